@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/golden/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'dynamodb',
+          include: ['test/contract/**/*.test.ts', 'test/races/**/*.test.ts'],
+          globalSetup: ['test/support/dynamodb-local-setup.ts'],
+        },
+      },
+      { test: { name: 'stack', include: ['test/stack/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
