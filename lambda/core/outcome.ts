@@ -1,0 +1,68 @@
+/** How one event ended, in this invocation. `respond.ts` turns it into HTTP. */
+
+/** What is safe to log of an error: never a body, a header or a secret of ours. */
+export interface FailureSummary {
+  readonly name: string;
+  /** Cut at 300 characters. */
+  readonly message: string;
+}
+
+export type EventOutcome =
+  | { readonly kind: 'processed'; readonly attempt: number }
+  /** Finished before, or by a running copy while this one waited. */
+  | { readonly kind: 'duplicate'; readonly bodyMismatch: boolean }
+  | { readonly kind: 'superseded'; readonly attempt: number }
+  /** No handler for this type. */
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'in-progress'; readonly retryAfterSeconds: number }
+  /** Others took the row at every try. */
+  | { readonly kind: 'claim-lost' }
+  /** May be older than the dedup window, so it cannot be proven new. */
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'failed'; readonly attempt: number; readonly error: FailureSummary }
+  /** The handler threw `Permanent`, or asked for what no commit can do. */
+  | { readonly kind: 'permanent'; readonly attempt: number; readonly error: FailureSummary }
+  | {
+      readonly kind: 'retry-later';
+      readonly attempt: number;
+      readonly retryAfterSeconds: number;
+      readonly error: FailureSummary;
+    }
+  | { readonly kind: 'too-little-time' }
+  /** DynamoDB did not do its part, or the deployment is wrong; `reason` is an error code. */
+  | { readonly kind: 'store-down'; readonly reason: string };
+
+/** Why a delivery never came to its events. */
+export type Rejection =
+  | { readonly kind: 'unknown-source' }
+  | { readonly kind: 'wrong-method' }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'unknown-encoding' }
+  | { readonly kind: 'malformed'; readonly reason: string }
+  | { readonly kind: 'unauthenticated'; readonly reason: string }
+  | { readonly kind: 'no-secret'; readonly reason: string };
+
+/** The outcome of one event with the name it is remembered by. */
+export interface EventEnding {
+  readonly eventId: string;
+  readonly outcome: EventOutcome;
+}
+
+export type DeliveryOutcome =
+  | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  /** At least one. `isBatch` tells a batch of one from a single event. */
+  | {
+      readonly kind: 'handled';
+      readonly events: readonly EventEnding[];
+      readonly isBatch: boolean;
+      readonly successStatus: number;
+    };
+
+/** Longest error name and message that is stored or logged, in characters. */
+export const MAX_ERROR_CHARACTERS = 300;
+
+export function summarise(error: unknown): FailureSummary {
+  const name = error instanceof Error ? error.name : typeof error;
+  const message = error instanceof Error ? error.message : 'something that is not an Error was thrown';
+  return { name: name.slice(0, MAX_ERROR_CHARACTERS), message: message.slice(0, MAX_ERROR_CHARACTERS) };
+}

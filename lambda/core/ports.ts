@@ -1,0 +1,151 @@
+/**
+ * What the flows need from the outside. `adapters/` has the implementations; tests use a manual
+ * clock and the real DynamoDB adapter.
+ */
+import type { CommitVerdict } from './commit-verdict.ts';
+import type { InboundEvent, InboundRequest } from './event.ts';
+import type { HandlerResult, TransactWriteItem } from './handler.ts';
+import type { InboxRow, StepRecord } from './inbox-row.ts';
+import type { EventOrder } from './order.ts';
+import type { EventOutcome, FailureSummary, Rejection } from './outcome.ts';
+import type { DurationMs, EpochMs, EpochSeconds } from './time.ts';
+
+export interface Clock {
+  now(): EpochMs;
+  /** Resolves after `duration`. */
+  sleep(duration: DurationMs): Promise<void>;
+}
+
+/** Randomness, apart so that tests can choose it. */
+export interface Chance {
+  /** A claim token: unique, unguessable. */
+  token(): string;
+  /** From 0 to below 1. */
+  random(): number;
+}
+
+/** The life of the Lambda invocation that the work runs in. */
+export interface Invocation {
+  /** When Lambda kills it. */
+  readonly endsAt: EpochMs;
+  /** Aborts one second before that. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The right to work on one event, proven by `token`. Every write after the claim demands it and
+ * has the condition that the row still carries it.
+ */
+export interface Claim {
+  readonly event: InboundEvent;
+  readonly token: string;
+  readonly attempts: number;
+  readonly failures: number;
+  /** Receipt of the first copy. */
+  readonly receivedAt: EpochMs;
+  readonly steps: Readonly<Record<string, StepRecord>>;
+}
+
+/** A claim that has yet to be written. */
+export interface WantedClaim {
+  readonly event: InboundEvent;
+  readonly token: string;
+  readonly leaseUntil: EpochMs;
+  readonly expiresAt: EpochSeconds | undefined;
+}
+
+export type WriteAnswer =
+  | { readonly kind: 'written'; readonly row: InboxRow }
+  | { readonly kind: 'exists'; readonly row: InboxRow }
+  /** There is no row any more. */
+  | { readonly kind: 'gone' }
+  /** A transaction holds the row at this moment: somebody is committing the event. */
+  | { readonly kind: 'committing' };
+
+/** One outbox message as the commit writes it. */
+export interface OutboxMessage {
+  readonly id: string;
+  readonly topic: string;
+  /** JSON text. */
+  readonly payload: string;
+  readonly group: string | undefined;
+}
+
+/** Everything that one commit writes besides the inbox row. */
+export interface CommitRequest {
+  readonly claim: Claim;
+  readonly committedAt: EpochMs;
+  readonly expiresAt: EpochSeconds | undefined;
+  readonly result: HandlerResult | undefined;
+  readonly order: EventOrder | undefined;
+  readonly writes: readonly TransactWriteItem[];
+  readonly messages: readonly OutboxMessage[];
+}
+
+/** The item behind a handler's condition that did not hold. */
+export interface RefusedWrite {
+  readonly table: string;
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly item: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type CommitAnswer =
+  | Exclude<CommitVerdict, { readonly kind: 'condition-failed' }>
+  | { readonly kind: 'condition-failed'; readonly refused: RefusedWrite };
+
+/** Sends the commit; every call sends exactly the same bytes, so a repetition is applied once. */
+export type SendCommit = () => Promise<CommitAnswer>;
+
+/** The fenced write's answer: done, or what the row says about the claim. */
+export type FencedAnswer = 'written' | 'committed' | 'claim-lost';
+
+/**
+ * The memory of what was done. Every method makes one request and throws OncehookError
+ * `STORE_THROTTLED`, `STORE_CONFLICT`, `STORE_UNAVAILABLE`, `STORE_MISCONFIGURED` or
+ * `ROW_UNREADABLE` when it could not.
+ */
+export interface InboxStore {
+  /** Writes a fresh row unless there is one. */
+  putClaim(wanted: WantedClaim): Promise<WriteAnswer>;
+  /** Replaces a finished row whose window has passed, unless it changed since it was seen. */
+  replaceForgotten(wanted: WantedClaim, seen: InboxRow): Promise<WriteAnswer>;
+  /** Claims a row that is there, unless it changed since it was seen. Keeps steps and receipt. */
+  takeOver(
+    wanted: WantedClaim,
+    seen: InboxRow,
+    counts: { readonly attempts: number; readonly failures: number },
+  ): Promise<WriteAnswer>;
+  /** A strongly consistent read. */
+  read(key: string): Promise<InboxRow | undefined>;
+  /** Records a finished step on the claimed row. */
+  recordStep(claim: Claim, name: string, step: StepRecord): Promise<FencedAnswer>;
+  /** @throws OncehookError `INVALID_WORK` for what cannot be stored; nothing was sent. */
+  prepareCommit(request: CommitRequest): SendCommit;
+  /** Ends an event whose order was passed. */
+  supersede(claim: Claim, at: EpochMs, expiresAt: EpochSeconds | undefined): Promise<FencedAnswer>;
+  /** Gives the claim back after a failed attempt. */
+  release(claim: Claim, at: EpochMs, error: FailureSummary): Promise<FencedAnswer>;
+}
+
+/** A source's signing secrets. */
+export type SecretAnswer =
+  | { readonly kind: 'found'; readonly secrets: readonly string[] }
+  /** `reason` names what is wrong for an operator, never a value. */
+  | { readonly kind: 'none'; readonly reason: string };
+
+export interface SecretSource {
+  /**
+   * The secrets of a source, current one first, from a cache.
+   *
+   * @param after `mismatch` asks for a fresh read because nothing matched; it is granted only so often.
+   */
+  secretsOf(source: string, after: 'start' | 'mismatch'): Promise<SecretAnswer>;
+}
+
+/** What happened, for logs and metrics. Implementations never see a body, a header or a secret. */
+export interface Telemetry {
+  eventEnded(event: InboundEvent, outcome: EventOutcome, duration: DurationMs): void;
+  deliveryRejected(request: InboundRequest, rejection: Rejection, isSource: boolean): void;
+  /** Something an operator should see, with fields that identify and nothing else. */
+  warn(message: string, fields: Readonly<Record<string, string | number | undefined>>): void;
+}
