@@ -1,0 +1,103 @@
+/**
+ * The commit as the SDK input it will be: built once, so that every sending is the same bytes.
+ *
+ * Index 0 is the inbox row and guards all the rest: the outbox puts need no condition, because they
+ * happen only if the claim still holds. Index 1 is the sequence row, where the event has an order.
+ */
+import type { TransactWriteItem as RawWrite, TransactWriteItemsCommandInput, Update } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '../../core/handler.ts';
+import { sequenceKey } from '../../core/inbox-key.ts';
+import type { EventOrder } from '../../core/order.ts';
+import type { CommitRequest, OutboxMessage } from '../../core/ports.ts';
+import type { EpochMs } from '../../core/time.ts';
+import { buildProcessed } from './build-inbox-writes.ts';
+import { toItem } from './values.ts';
+
+export interface TableNames {
+  readonly inbox: string;
+  readonly outbox: string;
+  readonly sequences: string;
+}
+
+export const hasOnlyInboxRow = (request: CommitRequest): boolean =>
+  request.order === undefined && request.writes.length === 0 && request.messages.length === 0;
+
+export function buildCommit(tables: TableNames, request: CommitRequest): TransactWriteItemsCommandInput {
+  const { ReturnValues: _, ...processed } = buildProcessed(tables.inbox, request);
+  return {
+    ClientRequestToken: request.claim.token,
+    TransactItems: [
+      { Update: asUpdate(processed) },
+      ...(request.order === undefined ? [] : [{ Update: advanceSequence(tables.sequences, request, request.order) }]),
+      ...request.writes.map(toRawWrite),
+      ...request.messages.map((message) => putMessage(tables.outbox, message, request.committedAt)),
+    ],
+  };
+}
+
+const asUpdate = (input: ReturnType<typeof buildProcessed>): Update => ({
+  TableName: input.TableName,
+  Key: input.Key,
+  UpdateExpression: input.UpdateExpression,
+  ConditionExpression: input.ConditionExpression,
+  ExpressionAttributeNames: input.ExpressionAttributeNames,
+  ExpressionAttributeValues: input.ExpressionAttributeValues,
+  ReturnValuesOnConditionCheckFailure: input.ReturnValuesOnConditionCheckFailure,
+});
+
+// An older event finds a higher number and the whole commit is refused. The last line lets the very
+// event through that advanced the sequence: an operator's replay must not be superseded by itself.
+function advanceSequence(table: string, request: CommitRequest, order: EventOrder): Update {
+  const { event } = request.claim;
+  return {
+    TableName: table,
+    Key: toItem({ resource: sequenceKey(event.source, order.resource) }),
+    UpdateExpression: 'SET lastSequence = :sequence, eventId = :eventId',
+    ConditionExpression:
+      `attribute_not_exists(lastSequence) OR lastSequence ${order.tie === 'apply' ? '<=' : '<'} :sequence ` +
+      'OR (lastSequence = :sequence AND eventId = :eventId)',
+    ExpressionAttributeValues: { ':sequence': { N: order.sequence }, ':eventId': { S: event.eventId } },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  };
+}
+
+const putMessage = (table: string, message: OutboxMessage, at: EpochMs): RawWrite => ({
+  Put: {
+    TableName: table,
+    Item: toItem({
+      id: message.id,
+      topic: message.topic,
+      payload: message.payload,
+      ...(message.group === undefined ? {} : { group: message.group }),
+      createdAtMs: at,
+      dueAtMs: at,
+      state: 'new',
+      attempts: 0,
+    }),
+  },
+});
+
+/** A handler's write in wire form. Every condition returns the old item, whatever the handler asked for. */
+function toRawWrite(write: TransactWriteItem): RawWrite {
+  const { Put, Update, Delete, ConditionCheck } = write;
+  if (Put !== undefined) {
+    const { ExpressionAttributeValues: values, Item, ...rest } = Put;
+    return { Put: { ...rest, Item: toItem(Item ?? {}), ...withValues(values) } };
+  }
+  if (Update !== undefined) {
+    const { ExpressionAttributeValues: values, Key, ...rest } = Update;
+    return { Update: { ...rest, Key: toItem(Key ?? {}), ...withValues(values) } };
+  }
+  if (Delete !== undefined) {
+    const { ExpressionAttributeValues: values, Key, ...rest } = Delete;
+    return { Delete: { ...rest, Key: toItem(Key ?? {}), ...withValues(values) } };
+  }
+  if (ConditionCheck === undefined) throw new RangeError('a write without an operation');
+  const { ExpressionAttributeValues: values, Key, ...rest } = ConditionCheck;
+  return { ConditionCheck: { ...rest, Key: toItem(Key ?? {}), ...withValues(values) } };
+}
+
+const withValues = (values: Readonly<Record<string, unknown>> | undefined) => ({
+  ...(values === undefined ? {} : { ExpressionAttributeValues: toItem(values) }),
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+});

@@ -1,0 +1,85 @@
+/**
+ * The signing secrets of all sources: one Secrets Manager secret, read once and remembered.
+ */
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Clock, SecretAnswer, SecretSource } from '../../core/ports.ts';
+import { type EpochMs, seconds } from '../../core/time.ts';
+
+/** A secret that was taken out stays valid this long at most. */
+const FRESH_FOR = seconds(300);
+
+/** While Secrets Manager does not answer, what it said last still counts, for this long. */
+const USABLE_FOR = seconds(3600);
+
+/**
+ * Between two reads, whatever asks for them. It bounds what a flood of bad signatures, or a missing
+ * secret, costs: a read every few seconds an instance.
+ */
+const AT_LEAST_BETWEEN = seconds(5);
+
+interface Known {
+  readonly at: EpochMs;
+  readonly answer: (source: string) => SecretAnswer;
+}
+
+export function createSigningSecrets(
+  client: Pick<SecretsManagerClient, 'send'>,
+  secretId: string,
+  clock: Clock,
+): SecretSource {
+  let known: Known | undefined;
+  let lastTry: EpochMs | undefined;
+  let reading: Promise<void> | undefined;
+
+  const readOnce = async (): Promise<void> => {
+    const now = clock.now();
+    lastTry = now;
+    try {
+      const { SecretString: text } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+      known = { at: now, answer: decodeSecrets(text) };
+    } catch (error) {
+      const name = error instanceof Error ? error.name : 'no answer';
+      if (known !== undefined && now - known.at < USABLE_FOR && name !== 'ResourceNotFoundException') return;
+      known = { at: now, answer: () => ({ kind: 'none', reason: `the signing secret could not be read: ${name}` }) };
+    }
+  };
+
+  return {
+    async secretsOf(source, after) {
+      const now = clock.now();
+      const stale = known === undefined || now - known.at >= FRESH_FOR || after === 'mismatch';
+      const allowed = lastTry === undefined || now - lastTry >= AT_LEAST_BETWEEN;
+      if (reading !== undefined || (stale && allowed)) {
+        // Requests that come together share one read.
+        reading ??= readOnce().finally(() => {
+          reading = undefined;
+        });
+        await reading;
+      }
+      return known?.answer(source) ?? { kind: 'none', reason: 'the signing secret was not read yet' };
+    },
+  };
+}
+
+/** `{ "<source>": ["current", "previous"] }`; anything else fails closed. */
+export function decodeSecrets(text: string | undefined): (source: string) => SecretAnswer {
+  let all: unknown;
+  try {
+    all = JSON.parse(text ?? '');
+  } catch {
+    return () => ({ kind: 'none', reason: 'the signing secret is not JSON' });
+  }
+  return (source) => {
+    const list: unknown =
+      typeof all === 'object' && all !== null && Object.hasOwn(all, source) ? Reflect.get(all, source) : undefined;
+    if (list === undefined) return { kind: 'none', reason: `the signing secret has no entry for ${source}` };
+    if (
+      !Array.isArray(list) ||
+      list.length === 0 ||
+      !list.every((secret) => typeof secret === 'string' && secret.trim() !== '')
+    ) {
+      return { kind: 'none', reason: `the signing secret's entry for ${source} is not a list of texts` };
+    }
+    return { kind: 'found', secrets: list };
+  };
+}
