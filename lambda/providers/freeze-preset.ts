@@ -1,0 +1,13 @@
+import type { ProviderPreset } from './preset.ts';
+
+/** Makes a preset unchangeable all the way down: every source that uses it shares it. */
+export function freezePreset(preset: ProviderPreset): ProviderPreset {
+  freezeDeeply(preset);
+  return preset;
+}
+
+function freezeDeeply(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freezeDeeply(inner);
+}
