@@ -1,0 +1,113 @@
+import { OncehookError } from '../core/errors.ts';
+import type { EventRule, Handler, WebhookEvent } from '../core/handler.ts';
+import type { ProviderPreset } from '../providers/preset.ts';
+
+/** What runs for one event type: a handler, or a handler with rules. */
+export type EventEntry<Body> = Handler<Body> | EventRule<Body>;
+
+/** A source as its author writes it; `Bodies` has the body type of each event type. */
+export interface SourceDefinition<Bodies extends Readonly<Record<string, unknown>>> {
+  /** How deliveries are verified and identified: `stripe()`, `github()`, … */
+  readonly provider: ProviderPreset;
+  /**
+   * The handler of each event type. An event of a type without a handler is acknowledged as
+   * `ignored` and leaves nothing behind.
+   */
+  readonly on: { readonly [Type in keyof Bodies]: EventEntry<Bodies[Type]> };
+  /**
+   * Names the event instead of the provider's id, before the claim: for one change that is
+   * sent under two ids, or where another field is more to be trusted.
+   */
+  readonly id?: (event: IdentifiableEvent) => string;
+  /** Seconds that a signed timestamp may be away from now, instead of the preset's. */
+  readonly toleranceSeconds?: number;
+}
+
+/** What an `id` override may look at. */
+export type IdentifiableEvent = Pick<WebhookEvent, 'source' | 'id' | 'type' | 'body' | 'headers'>;
+
+/** A source as the receiver uses it: every entry is a rule. */
+export interface Source {
+  readonly name: string;
+  readonly provider: ProviderPreset;
+  readonly rules: ReadonlyMap<string, EventRule<never>>;
+  readonly id: ((event: IdentifiableEvent) => string) | undefined;
+  readonly toleranceSeconds: number | undefined;
+}
+
+export type Sources = ReadonlyMap<string, Source>;
+
+/** Longest source name; it is part of every inbox key. */
+export const MAX_SOURCE_NAME_LENGTH = 40;
+
+const SOURCE_OPTIONS = ['provider', 'on', 'id', 'toleranceSeconds'];
+const RULE_OPTIONS = ['handle', 'order', 'schema'];
+
+/**
+ * Declares the integrations. Each key is the source's name and the last part of its URL.
+ *
+ * @example
+ * export const sources = defineSources({
+ *   stripe: { provider: stripe(), on: { 'invoice.paid': creditInvoice } },
+ * });
+ * @throws OncehookError `CONFIG_INVALID` naming every definition that is wrong.
+ */
+export function defineSources<const Bodies extends Readonly<Record<string, Readonly<Record<string, unknown>>>>>(
+  sources: {
+    readonly [Name in keyof Bodies]: SourceDefinition<Bodies[Name]>;
+  },
+): Sources;
+export function defineSources(
+  sources: Readonly<Record<string, SourceDefinition<Readonly<Record<string, never>>>>>,
+): Sources {
+  const problems: string[] = [];
+  const defined = new Map<string, Source>();
+  for (const [name, definition] of Object.entries(sources)) {
+    problems.push(...problemsOf(name, definition));
+    const rules = Object.entries(definition.on ?? {}).map(([type, entry]) => [type, toRule(entry)] as const);
+    defined.set(name, {
+      name,
+      provider: definition.provider,
+      rules: new Map(rules),
+      id: definition.id,
+      toleranceSeconds: definition.toleranceSeconds,
+    });
+  }
+  if (defined.size === 0) problems.push('no source is defined');
+  if (problems.length > 0) throw new OncehookError('CONFIG_INVALID', problems.join('; '), { retryable: false });
+  return defined;
+}
+
+const toRule = (entry: EventEntry<never>): EventRule<never> =>
+  typeof entry === 'function' ? { handle: entry } : entry;
+
+function problemsOf(name: string, definition: SourceDefinition<Readonly<Record<string, never>>>): readonly string[] {
+  const problems: string[] = [];
+  const say = (problem: string) => problems.push(`source ${JSON.stringify(name)}: ${problem}`);
+
+  if (!/^[a-z0-9-]+$/.test(name) || name.length > MAX_SOURCE_NAME_LENGTH) {
+    say(`a name is 1 to ${MAX_SOURCE_NAME_LENGTH} of a-z, 0-9 and -`);
+  }
+  for (const option of Object.keys(definition)) {
+    if (!SOURCE_OPTIONS.includes(option)) say(`unknown option ${option}; known are ${SOURCE_OPTIONS.join(', ')}`);
+  }
+  if (definition.provider === undefined) say('provider is missing');
+  const tolerance = definition.toleranceSeconds;
+  if (tolerance !== undefined && (!Number.isInteger(tolerance) || tolerance < 1)) {
+    say(`toleranceSeconds is a whole number of at least 1, got ${tolerance}`);
+  }
+  if (Object.keys(definition.on ?? {}).length === 0) say('`on` has no event type');
+  for (const [type, entry] of Object.entries(definition.on ?? {})) {
+    if (typeof entry === 'function') continue;
+    if (typeof entry?.handle !== 'function') {
+      say(`event type ${JSON.stringify(type)} needs a handler`);
+      continue;
+    }
+    for (const option of Object.keys(entry)) {
+      if (!RULE_OPTIONS.includes(option)) {
+        say(`event type ${JSON.stringify(type)}: unknown option ${option}; known are ${RULE_OPTIONS.join(', ')}`);
+      }
+    }
+  }
+  return problems;
+}

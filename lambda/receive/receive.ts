@@ -1,0 +1,78 @@
+/**
+ * One delivery, from request to outcome: verify → identify → for each event claim → handle → commit.
+ * Nothing is written before the signature over the raw bytes is verified.
+ */
+import type { Source, Sources } from '../authoring/define-sources.ts';
+import type { InboundEvent, InboundRequest } from '../core/event.ts';
+import type { EventRule } from '../core/handler.ts';
+import type { DeliveryOutcome, EventEnding, Rejection } from '../core/outcome.ts';
+import type { Clock, Invocation, SecretSource, Telemetry } from '../core/ports.ts';
+import { between } from '../core/time.ts';
+import type { ProcessEvent } from '../process/process-event.ts';
+import { identify } from './identify.ts';
+import { inflate, isKnownEncoding } from './inflate.ts';
+import { verify } from './verify.ts';
+
+export interface ReceiveDeps {
+  readonly sources: Sources;
+  readonly secrets: SecretSource;
+  readonly processEvent: ProcessEvent;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+  /** Bytes of a body, on the wire after base64 and again after inflating. */
+  readonly maxBodyBytes: number;
+}
+
+export type Receive = (request: InboundRequest, invocation: Invocation) => Promise<DeliveryOutcome>;
+
+export function createReceive(deps: ReceiveDeps): Receive {
+  return async (request, invocation) => {
+    const source = deps.sources.get(request.source);
+    const reject = (rejection: Rejection): DeliveryOutcome => {
+      deps.telemetry.deliveryRejected(request, rejection, source !== undefined);
+      return { kind: 'rejected', rejection };
+    };
+
+    if (source === undefined) return reject({ kind: 'unknown-source' });
+    if (request.method !== 'POST') return reject({ kind: 'wrong-method' });
+    if (request.body.length > deps.maxBodyBytes) return reject({ kind: 'too-large' });
+    const encoding = request.headers['content-encoding'];
+    if (!isKnownEncoding(encoding)) return reject({ kind: 'unknown-encoding' });
+
+    // Bytes are inflated before the check only where the inflated bytes are what is signed.
+    const inflatedFirst =
+      source.provider.scheme.signs === 'inflated'
+        ? await inflate(request.body, encoding, deps.maxBodyBytes)
+        : undefined;
+    if (inflatedFirst !== undefined && inflatedFirst.kind !== 'inflated') return reject(inflatedFirst);
+
+    const verified = await verify(deps.secrets, source, request, inflatedFirst?.bytes ?? request.body);
+    if (verified.kind !== 'verified') return reject(verified);
+
+    const inflated = inflatedFirst ?? (await inflate(request.body, encoding, deps.maxBodyBytes));
+    if (inflated.kind !== 'inflated') return reject(inflated);
+
+    const identified = identify(source, request, inflated.bytes);
+    if (identified.kind === 'malformed') return reject(identified);
+
+    const endings: EventEnding[] = [];
+    // One after another: two events of one delivery may concern one item, and would conflict.
+    for (const event of identified.events) {
+      const begun = deps.clock.now();
+      const context = { rule: ruleFor(source, event), deadline: source.provider.deadline };
+      const outcome = await deps.processEvent(event, context, invocation);
+      deps.telemetry.eventEnded(event, outcome, between(begun, deps.clock.now()));
+      endings.push({ eventId: event.eventId, outcome });
+    }
+    return {
+      kind: 'handled',
+      events: endings,
+      isBatch: identified.isBatch,
+      successStatus: source.provider.successStatus,
+    };
+  };
+}
+
+/** The rule of the most specific type that has one. */
+const ruleFor = (source: Source, event: InboundEvent): EventRule<never> | undefined =>
+  event.types.map((type) => source.rules.get(type)).find((rule) => rule !== undefined);
