@@ -1,0 +1,106 @@
+import { createInboxStore } from '../../lambda/adapters/dynamodb/inbox-store.ts';
+import type { DedupWindow } from '../../lambda/core/dedup-window.ts';
+import type { InboundEvent } from '../../lambda/core/event.ts';
+import type { EventRule, Handler } from '../../lambda/core/handler.ts';
+import type { EventOutcome } from '../../lambda/core/outcome.ts';
+import type { InboxStore, Invocation } from '../../lambda/core/ports.ts';
+import { type DurationMs, days, milliseconds, plus } from '../../lambda/core/time.ts';
+import { createProcessEvent } from '../../lambda/process/process-event.ts';
+import { type DynamoStage, TABLES } from './dynamodb-stage.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+
+export interface Warning {
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string | number | undefined>>;
+}
+
+/** The whole protocol over one DynamoDB, with a clock and chances that the test sets. */
+export interface Protocol {
+  readonly stage: DynamoStage;
+  readonly store: InboxStore;
+  readonly clock: ManualClock;
+  readonly warnings: readonly Warning[];
+  process(
+    event: InboundEvent,
+    rule: EventRule<never> | Handler<never> | undefined,
+    options?: ProcessOptions,
+  ): Promise<EventOutcome>;
+}
+
+export interface ProcessOptions {
+  /** Milliseconds the invocation still has. @default 10,000 */
+  readonly remainingMs?: number;
+  readonly deadline?: DurationMs;
+  readonly signal?: AbortSignal;
+}
+
+export interface ProtocolOptions {
+  readonly window?: DedupWindow;
+  readonly joinMs?: number;
+  readonly clock?: ManualClock;
+  readonly random?: () => number;
+}
+
+let tokens = 0;
+
+export function createProtocol(stage: DynamoStage, options: ProtocolOptions = {}): Protocol {
+  const clock = options.clock ?? createManualClock();
+  const store = createInboxStore(stage.client, TABLES);
+  const warnings: Warning[] = [];
+  const processEvent = createProcessEvent({
+    inbox: store,
+    clock,
+    chance: {
+      token() {
+        tokens += 1;
+        return `00000000-0000-4000-8000-${String(tokens).padStart(12, '0')}`;
+      },
+      random: options.random ?? (() => 0.5),
+    },
+    telemetry: {
+      eventEnded: () => {},
+      deliveryRejected: () => {},
+      warn: (message, fields) => warnings.push({ message, fields }),
+    },
+    window: options.window ?? days(14),
+    joinMs: milliseconds(options.joinMs ?? 1500),
+    reservedTables: [TABLES.inbox, TABLES.outbox, TABLES.sequences],
+    keysOf: (table) => (table === TABLES.accounts ? ['accountId'] : undefined),
+  });
+  return {
+    stage,
+    store,
+    clock,
+    warnings,
+    process(event, rule, { remainingMs = 10_000, deadline, signal } = {}) {
+      const invocation: Invocation = {
+        endsAt: plus(clock.now(), remainingMs),
+        signal: signal ?? new AbortController().signal,
+      };
+      return processEvent(event, { rule: typeof rule === 'function' ? { handle: rule } : rule, deadline }, invocation);
+    },
+  };
+}
+
+/** The example's credit: adds to an account and asks for a receipt. */
+export const credit =
+  (amount: number | bigint = 500, account = 'acct-1'): Handler<never> =>
+  async (_event, work) => {
+    work.write({
+      Update: {
+        TableName: TABLES.accounts,
+        Key: { accountId: account },
+        UpdateExpression: 'ADD balance :amount, entries :one',
+        ExpressionAttributeValues: { ':amount': amount, ':one': 1 },
+      },
+    });
+    work.emit('receipt.requested', { account, amount });
+    return { account };
+  };
+
+/** A named error, as the SDK throws them. */
+export const sdkError = (name: string, more: object = {}): Error =>
+  Object.assign(new Error(`injected ${name}`), { name, ...more });
+
+/** A connection that was cut: the SDK's answer when nothing came back. */
+export const lostAnswer = (): Error => sdkError('TimeoutError');
