@@ -11,7 +11,7 @@ export default defineConfig({
           globalSetup: ['test/support/dynamodb-local-setup.ts'],
         },
       },
-      { test: { name: 'stack', include: ['test/stack/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { name: 'stack', include: ['test/stack/**/*.test.ts'], testTimeout: 60_000, isolate: false } },
       {
         test: {
           name: 'e2e',

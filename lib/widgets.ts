@@ -1,0 +1,81 @@
+import { GraphWidget, type IWidget, LogQueryWidget, SingleValueWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { LOG_FIELDS, METRICS, OUTCOME_MESSAGE } from '../lambda/contract.ts';
+import { duplicateRate, ofSource, total } from './metrics.ts';
+
+/** CloudWatch lays widgets out on 24 columns. */
+const FULL_WIDTH = 24;
+const HEIGHT = 6;
+
+/** How many copies came and were not applied again: as numbers, in time, and source by source. */
+export const dedupHits = (sources: readonly string[]): readonly (readonly IWidget[])[] => [
+  [
+    new SingleValueWidget({
+      title: 'Dedup hits',
+      width: 6,
+      height: HEIGHT,
+      setPeriodToTimeRange: true,
+      metrics: [total(METRICS.duplicates), duplicateRate()],
+    }),
+    new GraphWidget({
+      title: 'Dedup hits, and their share of the received events',
+      width: 18,
+      height: HEIGHT,
+      left: [total(METRICS.duplicates)],
+      right: [duplicateRate()],
+      leftYAxis: { min: 0 },
+      rightYAxis: { min: 0, max: 100, label: '%', showUnits: false },
+    }),
+  ],
+  [
+    new GraphWidget({
+      title: 'Dedup hits by source',
+      width: 12,
+      height: HEIGHT,
+      left: sources.map((source) => ofSource(METRICS.duplicates, source)),
+      leftYAxis: { min: 0 },
+    }),
+    new GraphWidget({
+      title: 'Dedup hits by source, % of received',
+      width: 12,
+      height: HEIGHT,
+      left: sources.map((source) => duplicateRate(source)),
+      leftYAxis: { min: 0, max: 100, label: '%', showUnits: false },
+    }),
+  ],
+];
+
+/** What came in and what became of it. */
+export const traffic = (): readonly (readonly IWidget[])[] => [
+  [
+    new GraphWidget({
+      title: 'Received and processed',
+      width: 12,
+      height: HEIGHT,
+      left: [total(METRICS.received), total(METRICS.processed)],
+      leftYAxis: { min: 0 },
+    }),
+    new GraphWidget({
+      title: 'Failed events and rejected deliveries',
+      width: 12,
+      height: HEIGHT,
+      left: [total(METRICS.failed), total(METRICS.rejected)],
+      leftYAxis: { min: 0 },
+    }),
+  ],
+];
+
+/** The last copies, by name. */
+export const latestDuplicates = (receiveLogs: ILogGroup): IWidget =>
+  new LogQueryWidget({
+    title: 'Latest dedup hits',
+    width: FULL_WIDTH,
+    height: HEIGHT,
+    logGroupNames: [receiveLogs.logGroupName],
+    queryLines: [
+      `fields @timestamp, ${[LOG_FIELDS.source, LOG_FIELDS.eventId, LOG_FIELDS.eventType].join(', ')}`,
+      `filter ${LOG_FIELDS.message} = "${OUTCOME_MESSAGE}" and ${LOG_FIELDS.outcome} = "duplicate"`,
+      'sort @timestamp desc',
+      'limit 50',
+    ],
+  });

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { days, hours } from '../../lambda/core/time.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { aPreset, someSources } from './a-stack.ts';
+
+const sources = someSources({ shop: aPreset() });
+const read = (context: Readonly<Record<string, unknown>>) => readSettings(context, sources);
+
+describe('the settings of a first deploy', () => {
+  it('need nothing to be set', () => {
+    expect(read({})).toEqual({
+      stage: 'dev',
+      dedupWindowDays: 14,
+      receiveTimeoutSeconds: 10,
+      receiveMemoryMb: 512,
+      maxBodyBytes: 4_194_304,
+      joinMs: 1500,
+      logRetentionDays: 30,
+      throttleRatePerSecond: 2000,
+      throttleBurst: 5000,
+      customerKeyArn: undefined,
+    });
+  });
+});
+
+describe('a setting takes its smallest and its largest value and refuses the next ones', () => {
+  it.each([
+    ['dedupWindowDays', 3, 3650, 0, 3651],
+    ['receiveTimeoutSeconds', 3, 29, 2, 30],
+    ['receiveMemoryMb', 256, 10_240, 255, 10_241],
+    ['maxBodyBytes', 1024, 4_194_304, 1023, 4_194_305],
+    ['joinMs', 0, 10_000, -1, 10_001],
+    ['logRetentionDays', 1, 3653, 0, 3654],
+    ['throttleRatePerSecond', 1, 100_000, 0, 100_001],
+    ['throttleBurst', 1, 100_000, 0, 100_001],
+  ])('%s', (name, smallest, largest, below, above) => {
+    expect(read({ [name]: smallest })).toHaveProperty(name, smallest);
+    expect(read({ [name]: largest })).toHaveProperty(name, largest);
+    expect(() => read({ [name]: below })).toThrow(`${name} must be`);
+    expect(() => read({ [name]: above })).toThrow(`${name} must be`);
+  });
+
+  it('keeps logs for the days CloudWatch knows, and for no others', () => {
+    expect(read({ logRetentionDays: 90 }).logRetentionDays).toBe(90);
+    expect(() => read({ logRetentionDays: 91 })).toThrow('must be one of 1, 3, 5,');
+  });
+});
+
+describe('a value from the command line', () => {
+  it('is a string and means its number', () => {
+    expect(read({ receiveTimeoutSeconds: '3' }).receiveTimeoutSeconds).toBe(3);
+  });
+
+  it.each(['', ' 5', '5 ', '05', '5.0', '5e0', '0x5', '+5', '-5', '5s', 'NaN', '５'])('%j is no number', (given) => {
+    expect(() => read({ receiveTimeoutSeconds: given })).toThrow(
+      `receiveTimeoutSeconds must be a whole number from 3 to 29; it is ${JSON.stringify(given)}`,
+    );
+  });
+});
+
+describe('a value in cdk.json', () => {
+  it.each([null, true, [5], { seconds: 5 }, 5.5])('%j is no number', (given) => {
+    expect(() => read({ receiveTimeoutSeconds: given })).toThrow(`it is ${JSON.stringify(given)}`);
+  });
+});
+
+describe('the stage', () => {
+  it('is dev or prod, spelled exactly so', () => {
+    expect(read({ stage: 'prod' }).stage).toBe('prod');
+    expect(() => read({ stage: 'Prod' })).toThrow('stage must be `dev` or `prod`; it is "Prod"');
+  });
+});
+
+describe('the customer key', () => {
+  it('is the ARN of a key', () => {
+    const arn = 'arn:aws:kms:eu-central-1:111122223333:key/0d990263-018e-4e65-a703-eff731de951e';
+
+    expect(read({ customerKeyArn: arn }).customerKeyArn).toBe(arn);
+  });
+
+  it.each(['arn:aws:kms:eu-central-1:111122223333:alias/webhooks', 'alias/webhooks', ''])('is not %j', (given) => {
+    expect(() => read({ customerKeyArn: given })).toThrow('customerKeyArn must be the ARN of a KMS key');
+  });
+});
+
+describe('a misspelt setting', () => {
+  it('is refused with the names there are', () => {
+    expect(() => read({ recieveTimeoutSeconds: 5 })).toThrow(
+      /unknown setting recieveTimeoutSeconds; known are stage, /,
+    );
+  });
+
+  it('is not confused with the context keys of CDK and of others', () => {
+    const context = {
+      '@aws-cdk/core:x': true,
+      'aws:cdk:y': 1,
+      'cli-telemetry': false,
+      'availability-zones:account=1': [],
+    };
+
+    expect(() => read(context)).not.toThrow();
+  });
+});
+
+describe('several mistakes', () => {
+  it('are reported together, a line each', () => {
+    expect(() => read({ stage: 'test', joinMs: 'x', timeout: 5 })).toThrow(
+      expect.objectContaining({
+        problems: [expect.stringMatching('timeout'), expect.stringMatching('stage'), expect.stringMatching('joinMs')],
+      }),
+    );
+  });
+});
+
+describe('the dedup window', () => {
+  it('is 14 days while twice the longest retry horizon is no more', () => {
+    const patient = someSources({ a: aPreset({ retryHorizon: days(7) }), b: aPreset({ retryHorizon: hours(1) }) });
+
+    expect(readSettings({}, patient).dedupWindowDays).toBe(14);
+  });
+
+  it('is otherwise twice the longest retry horizon, in whole days, rounded up', () => {
+    const patient = someSources({ a: aPreset(), b: aPreset({ retryHorizon: hours(7 * 24 + 1) }) });
+
+    expect(readSettings({}, patient).dedupWindowDays).toBe(15);
+  });
+
+  it('may be as long as the retry horizon of every source', () => {
+    expect(read({ dedupWindowDays: 3 }).dedupWindowDays).toBe(3);
+  });
+
+  it('that is shorter is refused with the source and both numbers', () => {
+    expect(() => read({ dedupWindowDays: '2' })).toThrow(
+      /dedupWindowDays is 2 days, but source "shop" \(patient\) may send an event again for 3 days/,
+    );
+  });
+
+  it('that is shorter by an hour does not read as equal', () => {
+    const patient = someSources({ shop: aPreset({ retryHorizon: hours(3 * 24 + 1) }) });
+
+    expect(() => readSettings({ dedupWindowDays: 3 }, patient)).toThrow(
+      /is 3 days, .* for 3\.05 days.* Set at least 4/,
+    );
+  });
+
+  it('is refused once for each source it is too short for', () => {
+    const patient = someSources({
+      a: aPreset(),
+      b: aPreset({ retryHorizon: days(30) }),
+      c: aPreset({ retryHorizon: days(1) }),
+    });
+
+    expect(() => readSettings({ dedupWindowDays: 2 }, patient)).toThrow(
+      expect.objectContaining({ problems: [expect.stringMatching('"a"'), expect.stringMatching('"b"')] }),
+    );
+  });
+
+  it('of for ever is longer than any horizon', () => {
+    expect(read({ dedupWindowDays: 'forever' }).dedupWindowDays).toBe('forever');
+    expect(() => read({ dedupWindowDays: 'always' })).toThrow(
+      'a whole number from 1 to 3650, or `forever`; it is "always"',
+    );
+  });
+});
