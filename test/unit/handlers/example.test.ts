@@ -37,6 +37,21 @@ describe('the example', () => {
     );
   });
 
+  it.each([1999, -1, 0, 100_000_000_000_001])('takes %d minor units as they are', async (amount) => {
+    const attempted = await attempt(creditSlip, { body: { data: { account: 'a', amount } } });
+
+    expect(attempted.messages).toMatchObject([{ payload: { amount } }]);
+  });
+
+  it.each([19.99, '19.99', '1999', '1e3', '', null, undefined, Number.NaN, 2 ** 53])(
+    'never guesses what %j minor units may mean',
+    async (amount) => {
+      const attempted = await attempt(creditSlip, { body: { data: { account: 'a', amount: amount as never } } });
+
+      expect(attempted).toMatchObject({ outcome: 'permanent', writes: [], messages: [] });
+    },
+  );
+
   it('gives up on an invoice without a customer', async () => {
     const attempted = await attempt(creditInvoice, { body: invoice({ customer: null }) });
 
