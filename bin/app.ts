@@ -9,7 +9,8 @@ import { ReceiverStack } from '../lib/receiver-stack.ts';
 import { Refusal } from '../lib/refusal.ts';
 import { readSettings } from '../lib/settings.ts';
 
-const bundles = resolve(import.meta.dirname, '../dist');
+// Local AWS builds into a folder of its own, so that it never disturbs what is to be deployed.
+const bundles = process.env['ONCEHOOK_BUNDLES'] ?? resolve(import.meta.dirname, '../dist');
 
 try {
   const app = new App();

@@ -1,0 +1,59 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createTables, tableExists } from './dynamodb/create-tables.ts';
+import type { FunctionFleet } from './functions/function-fleet.ts';
+import type { HttpFront } from './http/http-front.ts';
+import type { SecretStore } from './secrets/secret-store.ts';
+import { readSigningSecrets, type SigningSecrets, seedSigningSecrets } from './secrets/signing-secrets.ts';
+import { readStackNames, type StackNames } from './stack-names.ts';
+import type { BuiltStack } from './synth/stack-source.ts';
+import type { Place } from './template/physical-names.ts';
+import { readStackSpec } from './template/stack-spec.ts';
+
+export interface DeploymentDeps {
+  readonly place: Place;
+  readonly dynamodb: DynamoDBClient;
+  readonly secrets: SecretStore;
+  readonly fleet: FunctionFleet;
+  readonly front: HttpFront;
+  readonly onWarning: (text: string) => void;
+}
+
+/** The stack as it stands here now. */
+export interface Deployment {
+  /**
+   * Brings what runs here to what the template says. Tables and secrets are only ever added, as
+   * a deploy of a stack that retains them does.
+   *
+   * @throws Problem when the template asks for what cannot run here; what runs stays.
+   */
+  deploy(stack: BuiltStack): Promise<void>;
+  tables(): Readonly<Record<string, string>>;
+  signingSecrets(): SigningSecrets;
+}
+
+export function createDeployment({ place, dynamodb, secrets, fleet, front, onWarning }: DeploymentDeps): Deployment {
+  let names: StackNames = { tables: {}, signingSecretId: undefined };
+
+  async function warnOfMissingTables(created: readonly string[]): Promise<void> {
+    for (const [key, name] of Object.entries(names.tables)) {
+      if (created.includes(name) || (await tableExists(dynamodb, name))) continue;
+      onWarning(`table ${key} is imported: create ${name} with its keys in the DynamoDB here, or its handlers fail`);
+    }
+  }
+
+  return {
+    async deploy({ template, sources }) {
+      const spec = readStackSpec(template, place);
+      await createTables(dynamodb, spec.tables);
+      names = readStackNames(spec);
+      await warnOfMissingTables(spec.tables.map(({ name }) => name));
+      for (const secret of spec.secrets) secrets.create(secret.name, secret.arn);
+      if (names.signingSecretId !== undefined) seedSigningSecrets(secrets, names.signingSecretId, sources);
+      await fleet.deploy(spec.functions);
+      front.replace(spec.httpApi);
+    },
+    tables: () => names.tables,
+    signingSecrets: () =>
+      names.signingSecretId === undefined ? {} : readSigningSecrets(secrets, names.signingSecretId),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Credentials, Endpoints } from '../local-aws.ts';
+import type { FunctionSpec } from './function-spec.ts';
+
+/** What the function's surroundings are here, beyond its own settings. */
+export interface Surroundings {
+  readonly region: string;
+  readonly credentials: Credentials;
+  readonly endpoints: Endpoints;
+}
+
+/**
+ * The environment of an instance as Lambda makes it. Of this process it inherits `PATH` alone.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
+ */
+export function buildFunctionEnvironment(
+  spec: FunctionSpec,
+  around: Surroundings,
+  instance: { readonly runtimeApi: string; readonly logStream: string },
+): Readonly<Record<string, string>> {
+  const endpoints = Object.entries(around.endpoints).map(([service, url]) => [ENDPOINT_VARIABLES[service] ?? '', url]);
+  return {
+    ...spec.environment,
+    ...Object.fromEntries(endpoints.filter(([variable]) => variable !== '')),
+    ...(spec.logLevel === undefined ? {} : { AWS_LAMBDA_LOG_LEVEL: spec.logLevel }),
+    AWS_REGION: around.region,
+    AWS_DEFAULT_REGION: around.region,
+    AWS_ACCESS_KEY_ID: around.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: around.credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: 'local',
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: spec.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: spec.logGroup,
+    AWS_LAMBDA_LOG_STREAM_NAME: instance.logStream,
+    AWS_LAMBDA_LOG_FORMAT: spec.logFormat,
+    AWS_LAMBDA_RUNTIME_API: instance.runtimeApi,
+    _HANDLER: spec.handler,
+    LAMBDA_TASK_ROOT: spec.codeDirectory,
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    PATH: process.env['PATH'] ?? '',
+  };
+}
+
+const ENDPOINT_VARIABLES: Readonly<Record<string, string>> = {
+  dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
+  secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+  sqs: 'AWS_ENDPOINT_URL_SQS',
+};

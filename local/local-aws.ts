@@ -1,0 +1,43 @@
+import type { InstanceView } from './functions/instance.ts';
+import type { LogEntry, LogFeed } from './functions/log-feed.ts';
+import type { Problem } from './problem.ts';
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** Base URLs of the services that run here. */
+export interface Endpoints {
+  readonly dynamodb: string;
+  readonly secretsmanager: string;
+}
+
+/** A running local AWS. */
+export interface LocalAws {
+  /** Without a trailing slash. A source's webhook URL is `${apiUrl}/webhooks/${source}`. */
+  readonly apiUrl: string;
+  /** `undefined` when the console page is switched off. */
+  readonly consoleUrl: string | undefined;
+  readonly region: string;
+  readonly credentials: Credentials;
+  /** Where the services listen: what people and tests use, past any proxy before the functions. */
+  readonly endpoints: Endpoints;
+  /** Names of the tables by `inbox`, `outbox`, `sequences` and the keys of the user's tables. */
+  readonly tables: Readonly<Record<string, string>>;
+  readonly queues: Readonly<Record<string, string>>;
+  /** The signing secrets each source was given when it was first seen here. */
+  readonly secrets: Readonly<Record<string, readonly string[]>>;
+  /** What the functions and their platform have logged. */
+  readonly logs: LogFeed;
+  /** Resolves when a part of it ends that it cannot go on without. */
+  readonly failure: Promise<Problem>;
+  /** The instances that are alive now. */
+  instances(): readonly InstanceView[];
+  /** Kills (SIGKILL) the instances of one function, or all, and returns how many there were. */
+  killInstances(functionKey?: string): Promise<number>;
+  /** Ends every process and frees every port. A second call waits for the first. */
+  stop(): Promise<void>;
+}
+
+export type { InstanceView, LogEntry };

@@ -1,0 +1,58 @@
+import { Problem } from '../problem.ts';
+import type { Resource, Template } from './template.ts';
+
+/** Where the stack is deployed, as its pseudo parameters say it. */
+export interface Place {
+  readonly region: string;
+  readonly accountId: string;
+}
+
+/** An account id that is nobody's. */
+export const LOCAL_ACCOUNT_ID = '000000000000';
+export const LOCAL_REGION = 'us-east-1';
+
+/** What `Ref` gives for a resource here. The same names come out on every run. */
+export function physicalId(template: Template, resource: Resource, place: Place): string {
+  const name = `${template.stackName}-${resource.logicalId}`;
+  switch (resource.type) {
+    case 'AWS::SecretsManager::Secret':
+      return arnOf(template, resource, place) ?? name;
+    case 'AWS::ApiGatewayV2::Api':
+    case 'AWS::ApiGatewayV2::Route':
+    case 'AWS::ApiGatewayV2::Integration':
+      return resource.logicalId;
+    case 'AWS::ApiGatewayV2::Stage':
+      return String(resource.properties['StageName'] ?? '$default');
+    default:
+      return name;
+  }
+}
+
+/**
+ * What `Fn::GetAtt` gives for a resource here.
+ *
+ * @throws Problem for an attribute that has no meaning here.
+ */
+export function physicalAttribute(template: Template, resource: Resource, attribute: string, place: Place): string {
+  const arn = arnOf(template, resource, place);
+  if (arn !== undefined) {
+    if (attribute === 'Arn' || attribute === 'Id') return arn;
+    if (attribute === 'StreamArn') return `${arn}/stream/2000-01-01T00:00:00.000`;
+  }
+  throw new Problem(`local AWS has no ${attribute} of ${resource.logicalId}, a ${resource.type}`);
+}
+
+function arnOf(template: Template, resource: Resource, { region, accountId }: Place): string | undefined {
+  const name = `${template.stackName}-${resource.logicalId}`;
+  switch (resource.type) {
+    case 'AWS::DynamoDB::GlobalTable':
+    case 'AWS::DynamoDB::Table':
+      return `arn:aws:dynamodb:${region}:${accountId}:table/${name}`;
+    case 'AWS::Lambda::Function':
+      return `arn:aws:lambda:${region}:${accountId}:function:${name}`;
+    case 'AWS::SecretsManager::Secret':
+      return `arn:aws:secretsmanager:${region}:${accountId}:secret:${name}-local1`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { Problem } from '../problem.ts';
+import type { Resource, Template } from './template.ts';
+
+/** Types that local AWS builds. */
+const RUN = new Set([
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::DynamoDB::Table',
+  'AWS::SecretsManager::Secret',
+  'AWS::Lambda::Function',
+  'AWS::ApiGatewayV2::Api',
+  'AWS::ApiGatewayV2::Stage',
+  'AWS::ApiGatewayV2::Route',
+  'AWS::ApiGatewayV2::Integration',
+]);
+
+/**
+ * Types whose absence changes nothing that a request can notice: who may do what, what is
+ * kept of the logs, and what people look at.
+ */
+const KNOWINGLY_IGNORED = new Set([
+  'AWS::CDK::Metadata',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::KMS::Alias',
+  'AWS::KMS::Key',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::Logs::QueryDefinition',
+  'AWS::Logs::ResourcePolicy',
+  'AWS::SNS::Subscription',
+  'AWS::SNS::Topic',
+  'AWS::SNS::TopicPolicy',
+]);
+
+/**
+ * Makes sure that every resource is one that local AWS builds or knowingly leaves out, so that
+ * a stack never runs here with a part silently missing.
+ *
+ * @throws Problem naming every resource that is neither.
+ */
+export function checkResourceTypes(template: Template): void {
+  const problems = [...template.resources.values()].flatMap((resource) => {
+    if (KNOWINGLY_IGNORED.has(resource.type)) return [];
+    if (!RUN.has(resource.type)) return [`${resource.logicalId} is a ${resource.type}`];
+    return resource.condition === undefined ? [] : [`${resource.logicalId} has the condition ${resource.condition}`];
+  });
+  if (problems.length > 0) {
+    throw new Problem(
+      `local AWS cannot run this stack: ${problems.join('; ')}. Add it to local/template/resource-types.ts`,
+    );
+  }
+}
+
+/** Every resource of one of the types, in the template's order. */
+export const resourcesOf = (template: Template, ...types: readonly string[]): readonly Resource[] =>
+  [...template.resources.values()].filter(({ type }) => types.includes(type));

@@ -1,0 +1,36 @@
+import type { FunctionSpec } from '../functions/function-spec.ts';
+import type { HttpApiSpec } from '../http/http-front.ts';
+import { readFunctionSpecs } from './function-specs.ts';
+import { readHttpApiSpec } from './http-api-spec.ts';
+import type { Place } from './physical-names.ts';
+import { createResolver } from './resolver.ts';
+import { checkResourceTypes } from './resource-types.ts';
+import { readSecretSpecs, type SecretSpec } from './secret-specs.ts';
+import { readTableSpecs, type TableSpec } from './table-specs.ts';
+import type { Template } from './template.ts';
+
+/** Everything of a stack that local AWS runs, with every reference resolved. */
+export interface StackSpec {
+  readonly name: string;
+  readonly tables: readonly TableSpec[];
+  readonly secrets: readonly SecretSpec[];
+  readonly functions: readonly FunctionSpec[];
+  readonly httpApi: HttpApiSpec;
+}
+
+/**
+ * Reads a template into what has to run.
+ *
+ * @throws Problem naming the logical id of what local AWS cannot run.
+ */
+export function readStackSpec(template: Template, place: Place): StackSpec {
+  checkResourceTypes(template);
+  const resolver = createResolver(template, place);
+  return {
+    name: template.stackName,
+    tables: readTableSpecs(template, resolver, place),
+    secrets: readSecretSpecs(template, place),
+    functions: readFunctionSpecs(template, resolver, place),
+    httpApi: readHttpApiSpec(template, resolver, place),
+  };
+}

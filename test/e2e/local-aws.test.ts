@@ -1,0 +1,305 @@
+import { readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Notice } from '../../local/follow-changes.ts';
+import { closeServer, listenOnLoopback } from '../../local/http/loopback-server.ts';
+import type { LocalAws } from '../../local/local-aws.ts';
+import { startLocalAws } from '../../local/start-local-aws.ts';
+import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
+import { githubDelivery, type SignedDelivery, send, standardDelivery, stripeDelivery } from './official-senders.ts';
+
+const EVENTS = 20;
+const COPIES = 10;
+const MODULE = join(import.meta.dirname, '../../lambda/oncehook.ts');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'oncehook-test-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The document client of whoever reads the state file. */
+function openTables({ endpoints, region, credentials }: LocalAws): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(
+    new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials: { ...credentials } }),
+  );
+}
+
+const secretOf = (aws: LocalAws, source: string): string => aws.secrets[source]?.[0] ?? '';
+
+describe('the project’s own stack on local AWS', () => {
+  let aws: LocalAws;
+  let dynamodb: CountingProxy;
+  let secrets: CountingProxy;
+  let tables: DynamoDBDocumentClient;
+  let stateFile: string;
+
+  beforeAll(async () => {
+    stateFile = join(folder, 'local.json');
+    aws = await startLocalAws({
+      stateFile,
+      console: true,
+      async proxyEndpoints(endpoints) {
+        dynamodb = await startCountingProxy(endpoints.dynamodb);
+        secrets = await startCountingProxy(endpoints.secretsmanager);
+        return { dynamodb: dynamodb.url, secretsmanager: secrets.url };
+      },
+    });
+    tables = openTables(aws);
+  });
+
+  afterAll(async () => {
+    tables?.destroy();
+    await aws?.stop();
+    await dynamodb?.close();
+    await secrets?.close();
+  });
+
+  it('is described by a state file for its owner', () => {
+    const state = JSON.parse(readFileSync(stateFile, 'utf8'));
+
+    expect(state).toEqual({
+      apiUrl: aws.apiUrl,
+      consoleUrl: aws.consoleUrl,
+      region: 'us-east-1',
+      credentials: aws.credentials,
+      endpoints: aws.endpoints,
+      tables: {
+        inbox: expect.any(String),
+        outbox: expect.any(String),
+        sequences: expect.any(String),
+        accounts: expect.any(String),
+      },
+      queues: {},
+      secrets: { stripe: [expect.any(String)], github: [expect.any(String)], bazaar: [expect.any(String)] },
+      pid: process.pid,
+    });
+    expect(statSync(stateFile).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    {
+      source: 'stripe',
+      account: 'cus_e2e',
+      deliver: (secret: string, id: string) => stripeDelivery(secret, id, 'cus_e2e', 5),
+    },
+    {
+      source: 'github',
+      account: 'repo:octo/e2e',
+      deliver: (secret: string, id: string) => githubDelivery(secret, id, 'octo/e2e', 5),
+    },
+    {
+      source: 'bazaar',
+      account: 'shop_e2e',
+      deliver: (secret: string, id: string) =>
+        standardDelivery(secret, id, 'slip.credited', { account: 'shop_e2e', amount: 5 }),
+    },
+  ])('applies each event of $source once, however many copies come at once', async ({ source, account, deliver }) => {
+    const deliveries: SignedDelivery[] = [];
+    for (let n = 0; n < EVENTS; n += 1) deliveries.push(await deliver(secretOf(aws, source), `${source}-${n}`));
+
+    const answers = await Promise.all(
+      deliveries.map((delivery) =>
+        Promise.all(Array.from({ length: COPIES }, () => send(aws.apiUrl, source, delivery))),
+      ),
+    );
+    const late = await Promise.all(deliveries.map((delivery) => send(aws.apiUrl, source, delivery)));
+
+    for (const copies of answers) {
+      const others = copies.filter(({ outcome }) => outcome !== 'processed');
+      expect(others).toHaveLength(COPIES - 1);
+      for (const { status, outcome } of others) expect(status).toBe(outcome === 'duplicate' ? 200 : 503);
+    }
+    expect(late).toEqual(late.map(() => ({ status: 200, outcome: 'duplicate' })));
+
+    const { Item } = await tables.send(
+      new GetCommand({ TableName: aws.tables['accounts'], Key: { accountId: account } }),
+    );
+    expect(Item).toMatchObject({ balance: 5 * EVENTS, entries: EVENTS });
+    const { Items = [] } = await tables.send(new ScanCommand({ TableName: aws.tables['outbox'] }));
+    expect(Items.filter(({ id }) => String(id).startsWith(`${source}#`))).toHaveLength(EVENTS);
+  });
+
+  it('makes two calls for a new event, one for a copy, and reads the secret once when cold', async () => {
+    const delivery = (id: string) => stripeDelivery(secretOf(aws, 'stripe'), id, 'cus_calls', 1);
+    await aws.killInstances();
+    const calls = async (id: string) => {
+      dynamodb.takeCalls();
+      secrets.takeCalls();
+      const { outcome } = await send(aws.apiUrl, 'stripe', delivery(id));
+      return { outcome, dynamodb: dynamodb.takeCalls(), secrets: secrets.takeCalls() };
+    };
+
+    const cold = await calls('evt_calls_1');
+    const warm = await calls('evt_calls_2');
+    const copy = await calls('evt_calls_2');
+
+    const forNew = ['PutItem', 'TransactWriteItems'];
+    expect(cold).toEqual({ outcome: 'processed', dynamodb: forNew, secrets: ['GetSecretValue'] });
+    expect(warm).toEqual({ outcome: 'processed', dynamodb: forNew, secrets: [] });
+    expect(copy).toEqual({ outcome: 'duplicate', dynamodb: ['PutItem'], secrets: [] });
+  });
+
+  it('logs one outcome a delivery', async () => {
+    await send(aws.apiUrl, 'stripe', stripeDelivery(secretOf(aws, 'stripe'), 'evt_logged', 'cus_logged', 1));
+
+    const entry = await aws.logs.waitFor(({ fields }) => fields?.['eventId'] === 'evt_logged');
+
+    expect(entry.fields).toMatchObject({ outcome: 'processed', source: 'stripe', eventType: 'invoice.paid' });
+  });
+
+  it('shows on its console page what came in and what is in the tables, and no secret', async () => {
+    await send(aws.apiUrl, 'stripe', stripeDelivery(secretOf(aws, 'stripe'), 'evt_<b>', 'cus_console', 7));
+    await aws.logs.waitFor(({ fields }) => fields?.['eventId'] === 'evt_<b>');
+
+    const page = await fetch(aws.consoleUrl ?? '');
+    const response = await fetch(`${aws.consoleUrl}state.json`);
+    const text = await response.text();
+
+    expect(await page.text()).toContain('<h2 id="deliveries-title">Latest deliveries</h2>');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
+    const state = JSON.parse(text);
+    expect(state.sources).toContainEqual({ name: 'stripe', url: `${aws.apiUrl}/webhooks/stripe` });
+    expect(state.deliveries[0]).toMatchObject({ outcome: 'processed', source: 'stripe', eventId: 'evt_<b>' });
+    expect(state.counts.duplicate).toBeGreaterThan(0);
+    expect(state.tables.map(({ key }: { key: string }) => key)).toEqual(['accounts', 'outbox', 'inbox', 'sequences']);
+    const [accounts] = state.tables;
+    expect(accounts.rows).toContainEqual(['cus_console', '7', '1']);
+    for (const secret of Object.values(aws.secrets).flat()) expect(text).not.toContain(secret);
+  });
+
+  it('gives its console page only to who knows its address', async () => {
+    const { origin } = new URL(aws.consoleUrl ?? '');
+
+    const statuses = await Promise.all(
+      ['/', '/state.json', '/x/state.json'].map(async (path) => (await fetch(`${origin}${path}`)).status),
+    );
+
+    expect(statuses).toEqual([404, 404, 404]);
+  });
+});
+
+/** A handler that waits at `gate` before it credits, and one more source when `more` is set. */
+const sourcesModule = (gate: string, more: boolean) => `
+  import { defineSources, standardWebhooks } from ${JSON.stringify(MODULE)};
+
+  const waitAtGate = async (event) => {
+    await fetch(${JSON.stringify(gate)});
+    return { waited: event.id };
+  };
+
+  export const sources = defineSources({
+    slow: { provider: standardWebhooks(), on: { 'thing.done': waitAtGate } },
+    ${more ? "another: { provider: standardWebhooks(), on: { 'thing.done': async () => ({}) } }," : ''}
+  });
+`;
+
+/** Lets through or holds whoever asks. */
+async function startGate() {
+  let waiting: ServerResponse[] = [];
+  let isOpen = false;
+  let onArrival: (() => void) | undefined;
+  const server = createServer((_, response) => {
+    if (isOpen) {
+      response.end();
+      return;
+    }
+    waiting.push(response);
+    onArrival?.();
+  });
+  const port = await listenOnLoopback(server, 0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Resolves when somebody stands before the closed gate. */
+    arrival: () =>
+      new Promise<void>((resolve) => {
+        if (waiting.length > 0) resolve();
+        else onArrival = resolve;
+      }),
+    open() {
+      isOpen = true;
+      for (const response of waiting) response.end();
+      waiting = [];
+    },
+    close: () => closeServer(server),
+  };
+}
+
+describe('another sources module on local AWS', () => {
+  let aws: LocalAws;
+  let gate: Awaited<ReturnType<typeof startGate>>;
+  let sourcesFile: string;
+  let onNotice: (notice: Notice) => void = () => {};
+
+  beforeAll(async () => {
+    gate = await startGate();
+    sourcesFile = join(folder, 'sources.ts');
+    await writeFile(sourcesFile, sourcesModule(gate.url, false));
+    aws = await startLocalAws({
+      stateFile: false,
+      sourcesFile,
+      watch: true,
+      context: { receiveTimeoutSeconds: '3' },
+      onNotice: (notice) => onNotice(notice),
+    });
+  });
+
+  afterAll(async () => {
+    await aws?.stop();
+    await gate?.close();
+  });
+
+  const nextNotice = (text: string) =>
+    new Promise<Notice>((resolve) => {
+      onNotice = (notice) => {
+        if (notice.text.includes(text)) resolve(notice);
+      };
+    });
+
+  it('applies an event whose instance was killed in the handler once it is sent again', async () => {
+    const delivery = standardDelivery(secretOf(aws, 'slow'), 'msg_killed', 'thing.done', {});
+    const first = send(aws.apiUrl, 'slow', delivery);
+    await gate.arrival();
+
+    const killed = await aws.killInstances('receive');
+    const answers = [await first];
+    gate.open();
+    // As a provider does, until the lease of the killed one has ended.
+    while (answers.at(-1)?.status !== 200) answers.push(await send(aws.apiUrl, 'slow', delivery));
+    answers.push(await send(aws.apiUrl, 'slow', delivery));
+
+    expect(killed).toBe(1);
+    expect(answers[0]?.status).toBe(500);
+    expect(answers.slice(1, -2).every(({ status }) => status === 503)).toBe(true);
+    expect(answers.slice(-2).map(({ outcome }) => outcome)).toEqual(['processed', 'duplicate']);
+  });
+
+  it('goes on with the last good code when a change does not build, and takes the next that does', async () => {
+    const failed = nextNotice('do not build');
+    await writeFile(sourcesFile, 'export const sources = ;');
+    const failure = await failed;
+    const meanwhile = await send(
+      aws.apiUrl,
+      'slow',
+      standardDelivery(secretOf(aws, 'slow'), 'msg_old', 'thing.done', {}),
+    );
+
+    const changed = nextNotice('the stack has changed');
+    await writeFile(sourcesFile, sourcesModule(gate.url, true));
+    await changed;
+    const added = await send(
+      aws.apiUrl,
+      'another',
+      standardDelivery(secretOf(aws, 'another'), 'msg_new', 'thing.done', {}),
+    );
+
+    expect(failure).toMatchObject({ kind: 'failure', text: expect.stringMatching(/sources\.ts:1: /) });
+    expect(meanwhile.outcome).toBe('processed');
+    expect(added.outcome).toBe('processed');
+  });
+});
