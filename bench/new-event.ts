@@ -7,7 +7,9 @@ import {
   CreateTableCommand,
   DynamoDBClient,
   PutItemCommand,
+  type PutItemCommandInput,
   TransactWriteItemsCommand,
+  type TransactWriteItemsCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { createInboxStore } from '../lambda/adapters/dynamodb/inbox-store.ts';
 import { startInvocation, systemChance, systemClock } from '../lambda/adapters/system.ts';

@@ -50,7 +50,8 @@ export const SETTINGS = {
     fallbackText: '14, or twice the longest retry horizon of the sources where that is more',
     about:
       'Days for which an applied event is remembered. A copy that comes later cannot be told from a new event. ' +
-      "A window shorter than a source's retry horizon is refused. With `forever`, rows are never deleted.",
+      "A window shorter than a source's retry horizon is refused. With `forever`, rows are never deleted. " +
+      'After a rise, rows written before it are still deleted after the old window: docs/upgrade.md says what to heed.',
   } satisfies Setting<DedupWindowDays>,
   receiveTimeoutSeconds: constant(
     wholeNumber(3, LONGEST_RECEIVE_SECONDS),
