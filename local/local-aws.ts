@@ -1,4 +1,5 @@
 import type { InstanceView } from './functions/instance.ts';
+import type { InvocationResult } from './functions/invocation.ts';
 import type { LogEntry, LogFeed } from './functions/log-feed.ts';
 import type { Problem } from './problem.ts';
 
@@ -32,6 +33,8 @@ export interface LocalAws {
   readonly logs: LogFeed;
   /** Resolves when a part of it ends that it cannot go on without. */
   readonly failure: Promise<Problem>;
+  /** Runs a function once with an event of the caller's, past the HTTP API; by its key, such as `receive`. */
+  invoke(functionKey: string, event: unknown): Promise<InvocationResult>;
   /** The instances that are alive now. */
   instances(): readonly InstanceView[];
   /** Kills (SIGKILL) the instances of one function, or all, and returns how many there were. */

@@ -127,6 +127,7 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     },
     logs,
     failure: services.failure,
+    invoke: (functionKey, event) => fleet.invokeByKey(functionKey, JSON.stringify(event)),
     instances: fleet.instances,
     killInstances: fleet.killInstances,
     stop: cleanup.run,

@@ -8,6 +8,8 @@ import type { InvocationResult } from './invocation.ts';
 /** Every function of the stack, each with its pool of instances. */
 export interface FunctionFleet {
   invoke(functionName: string, payload: string): Promise<InvocationResult>;
+  /** The same by the function's key, such as `receive`. */
+  invokeByKey(functionKey: string, payload: string): Promise<InvocationResult>;
   instances(): readonly InstanceView[];
   killInstances(functionKey?: string): Promise<number>;
   /** Takes the functions of a changed stack; instances of the code before finish and end. */
@@ -51,9 +53,11 @@ export function createFunctionFleet(
   return {
     invoke(functionName, payload) {
       const found = deployed.get(functionName);
-      if (found === undefined)
-        return Promise.resolve({ kind: 'failed', reason: `there is no function ${functionName}` });
-      return found.pool.invoke(payload);
+      return found?.pool.invoke(payload) ?? Promise.resolve(unknownFunction(functionName));
+    },
+    invokeByKey(functionKey, payload) {
+      const [pool] = pools(functionKey);
+      return pool?.invoke(payload) ?? Promise.resolve(unknownFunction(functionKey));
     },
     instances: () => pools().flatMap((pool) => pool.instances()),
     async killInstances(functionKey) {
@@ -83,6 +87,11 @@ export function createFunctionFleet(
     },
   };
 }
+
+const unknownFunction = (name: string): InvocationResult => ({
+  kind: 'failed',
+  reason: `there is no function ${name}`,
+});
 
 /** Whether two folders without folders in them hold the same files. */
 async function isSameFolder(one: string, other: string): Promise<boolean> {
