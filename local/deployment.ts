@@ -29,6 +29,8 @@ export interface Deployment {
   deploy(stack: BuiltStack): Promise<void>;
   tables(): Readonly<Record<string, string>>;
   signingSecrets(): SigningSecrets;
+  /** `undefined` when the stack has none. */
+  signingSecretId(): string | undefined;
 }
 
 export function createDeployment({ place, dynamodb, secrets, fleet, front, onWarning }: DeploymentDeps): Deployment {
@@ -53,6 +55,7 @@ export function createDeployment({ place, dynamodb, secrets, fleet, front, onWar
       front.replace(spec.httpApi);
     },
     tables: () => names.tables,
+    signingSecretId: () => names.signingSecretId,
     signingSecrets: () =>
       names.signingSecretId === undefined ? {} : readSigningSecrets(secrets, names.signingSecretId),
   };

@@ -29,6 +29,8 @@ export interface LocalAws {
   readonly queues: Readonly<Record<string, string>>;
   /** The signing secrets each source was given when it was first seen here. */
   readonly secrets: Readonly<Record<string, readonly string[]>>;
+  /** The Secrets Manager secret that holds them. */
+  readonly signingSecretId: string | undefined;
   /** What the functions and their platform have logged. */
   readonly logs: LogFeed;
   /** Resolves when a part of it ends that it cannot go on without. */

@@ -78,7 +78,7 @@ async function main(options: Options): Promise<void> {
   } catch (error) {
     fail(error);
   }
-  printReady(aws);
+  printReady(aws, options.sources);
   aws.logs.subscribe((entry) => {
     const line = formatLogEntry(entry, paint);
     if (line !== undefined) say(line);
@@ -90,13 +90,16 @@ async function main(options: Options): Promise<void> {
   });
 }
 
-function printReady(aws: LocalAws): void {
+function printReady(aws: LocalAws, sourcesFile: string | undefined): void {
   console.log('\nOncehook is ready.\n');
   for (const source of Object.keys(aws.secrets))
     console.log(`  ${source.padEnd(12)}  ${aws.apiUrl}/webhooks/${source}`);
   if (aws.consoleUrl !== undefined) console.log(`\n  console       ${aws.consoleUrl}`);
   console.log('\nIn another terminal, send one event twice and see it applied once:\n');
-  console.log('  npx oncehook send stripe invoice.paid --times 2\n');
+  const [source] = Object.keys(aws.secrets);
+  const event = 'stripe' in aws.secrets ? 'stripe invoice.paid' : `${source ?? '<source>'} <type>`;
+  const setting = sourcesFile === undefined ? '' : `ONCEHOOK_SOURCES=${sourcesFile} `;
+  console.log(`  ${setting}npx oncehook send ${event} --times 2\n`);
   console.log('Ctrl-C ends it.\n');
 }
 

@@ -125,6 +125,9 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     get secrets() {
       return deployment.signingSecrets();
     },
+    get signingSecretId() {
+      return deployment.signingSecretId();
+    },
     logs,
     failure: services.failure,
     invoke: (functionKey, event) => fleet.invokeByKey(functionKey, JSON.stringify(event)),

@@ -11,7 +11,7 @@ export const STATE_FILE = process.env['ONCEHOOK_STATE_FILE'] ?? join(PROJECT_ROO
 /** Which local AWS runs here and how to reach it. */
 export type LocalState = Pick<
   LocalAws,
-  'apiUrl' | 'consoleUrl' | 'region' | 'credentials' | 'endpoints' | 'tables' | 'queues' | 'secrets'
+  'apiUrl' | 'consoleUrl' | 'region' | 'credentials' | 'endpoints' | 'tables' | 'queues' | 'secrets' | 'signingSecretId'
 > & {
   /** Of the process that started it. */
   readonly pid: number;
@@ -27,6 +27,7 @@ export const stateOf = (aws: LocalAws): LocalState => ({
   tables: aws.tables,
   queues: aws.queues,
   secrets: aws.secrets,
+  signingSecretId: aws.signingSecretId,
   pid: process.pid,
 });
 

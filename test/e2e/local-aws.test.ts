@@ -77,6 +77,7 @@ describe('the project’s own stack on local AWS', () => {
       },
       queues: {},
       secrets: { stripe: [expect.any(String)], github: [expect.any(String)], bazaar: [expect.any(String)] },
+      signingSecretId: expect.any(String),
       pid: process.pid,
     });
     expect(statSync(stateFile).mode & 0o777).toBe(0o600);

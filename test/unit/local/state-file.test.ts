@@ -17,6 +17,7 @@ const aState = (changes: { readonly pid?: number; readonly apiUrl?: string } = {
   tables: { inbox: 'Oncehook-dev-Inbox' },
   queues: {},
   secrets: { stripe: ['whsec_1'] },
+  signingSecretId: 'signing-secret',
   pid: process.pid,
   ...changes,
 });
