@@ -1,13 +1,16 @@
 /**
  * For tests of your handlers: one attempt, without AWS.
  */
+import { tableKeys } from './authoring/define-tables.ts';
+import { type AttributeValue, decodeItem, type Item } from './core/attribute-value.ts';
 import type { EventRule, Handler, HandlerResult, JsonValue, TransactWriteItem } from './core/handler.ts';
 import { bodyEventId, inboxEventId, inboxKey, sha256Hex } from './core/inbox-key.ts';
 import type { StepRecord } from './core/inbox-row.ts';
 import { parseJson, stringifyJson } from './core/json.ts';
 import type { EventOrder } from './core/order.ts';
-import type { Claim, Invocation } from './core/ports.ts';
+import type { Claim, EncodedWrite, Invocation } from './core/ports.ts';
 import { epochMs, milliseconds, plus, toIso } from './core/time.ts';
+import { tables } from './handlers/tables.ts';
 import { handle } from './process/handle.ts';
 import { createSteps } from './process/steps.ts';
 import { createUnitOfWork } from './process/unit-of-work.ts';
@@ -80,7 +83,7 @@ export async function attempt<Body>(
     {
       inbox: {
         async recordStep(_claim, name, step) {
-          ran[name] = step.value;
+          ran[name] = 'M' in step ? decodeItem(step.M)['value'] : undefined;
           return 'written';
         },
       },
@@ -96,21 +99,35 @@ export async function attempt<Body>(
   };
   const unit = createUnitOfWork(claim, invocation, steps, {
     reservedTables: [],
-    keysOf: () => undefined,
+    keysOf: tableKeys(tables),
     ownItems: rule.order === undefined ? 1 : 2,
   });
 
-  const handled = await handle(rule, claim, unit.work);
+  const handled = await handle(rule, claim, unit);
   return {
     outcome: handled.kind === 'done' ? 'committed' : handled.kind,
     error: handled.kind === 'done' ? undefined : handled.error,
-    writes: unit.writes,
+    writes: unit.writes.map(decodeWrite),
     messages: unit.messages.map(({ topic, payload, group }) => ({ topic, payload: parseJson(payload), group })),
     steps: ran,
-    result: handled.kind === 'done' ? handled.result : undefined,
+    result: handled.kind === 'done' ? decodeResult(handled.result) : undefined,
     order: handled.kind === 'done' ? handled.order : undefined,
   };
 }
+
+/** A write as the handler wrote it; whole numbers beyond 2^53 are `bigint`. */
+function decodeWrite({ operation, attributes, input }: EncodedWrite): TransactWriteItem {
+  const { ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: _, ...rest } = input;
+  const decoded = {
+    ...rest,
+    [operation === 'Put' ? 'Item' : 'Key']: decodeItem(attributes),
+    ...(values === undefined ? {} : { ExpressionAttributeValues: decodeItem(values as Item) }),
+  };
+  return { [operation]: decoded };
+}
+
+const decodeResult = (result: AttributeValue | undefined): HandlerResult | undefined =>
+  result !== undefined && 'M' in result ? decodeItem(result.M) : undefined;
 
 const DEFAULT_RECEIPT = new Date('2026-01-01T00:00:00Z');
 

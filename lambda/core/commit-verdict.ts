@@ -31,6 +31,12 @@ export type CommitVerdict =
   /** It may or may not have been applied. */
   | { readonly kind: 'unknown'; readonly message: string };
 
+/** What the inbox row alone can say. */
+export type InboxVerdict = Extract<
+  CommitVerdict,
+  { readonly kind: 'committed' | 'duplicate' | 'claim-lost' | 'superseded' }
+>;
+
 const CONFLICT = ['TransactionConflict'];
 const THROTTLED = ['ThrottlingError', 'ProvisionedThroughputExceeded', 'RequestLimitExceeded'];
 
@@ -39,7 +45,7 @@ const THROTTLED = ['ThrottlingError', 'ProvisionedThroughputExceeded', 'RequestL
  *
  * @param row `undefined` when the row is gone.
  */
-export function readInboxRow(row: InboxRow | undefined, token: string): CommitVerdict {
+export function readInboxRow(row: InboxRow | undefined, token: string): InboxVerdict {
   if (row === undefined || !isFinished(row)) return { kind: 'claim-lost' };
   if (row.claimToken !== token) return { kind: 'duplicate' };
   return row.status === 'processed' ? { kind: 'committed' } : { kind: 'superseded' };

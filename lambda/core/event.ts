@@ -10,9 +10,6 @@ export interface InboundRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes on the wire after API Gateway's base64, before any inflating. */
   readonly body: Uint8Array;
-  /** As sent, without the question mark. */
-  readonly rawQuery: string;
-  readonly requestId: string;
   readonly receivedAt: EpochMs;
 }
 

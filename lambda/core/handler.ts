@@ -27,7 +27,7 @@ export interface WebhookEvent<Body = unknown> {
   readonly type: string;
   /** The parsed body. Integers beyond 2^53 are `bigint`. Not validated unless the type has a `schema`. */
   readonly body: Body;
-  /** The delivery exactly as it was signed. */
+  /** The delivery as it came over the wire, before any inflating. */
   readonly rawBody: Uint8Array;
   /** Lower-case names; only headers that the provider preset lists, never one that authenticates. */
   readonly headers: Readonly<Record<string, string>>;
@@ -51,7 +51,10 @@ export interface StepOptions<T> {
   readonly key?: 'hash' | 'event-id';
 }
 
-/** Everything a handler can do. Nothing of it is sent before the handler has returned. */
+/**
+ * Everything a handler can do. Nothing of it is sent before the handler has returned, and nothing of
+ * it can be used after that: await everything you begin.
+ */
 export interface Work {
   /**
    * Adds a write to the commit.
@@ -77,6 +80,8 @@ export interface Work {
    *
    * @param name Unique within the handler; part of the idempotency key.
    * @param run Gets a key that is the same on every attempt of this event and step.
+   * The result comes back as the next attempt would get it: a small `bigint` as a `number`.
+   *
    * @throws whatever `run` throws; OncehookError `INVALID_WORK` for a name used twice or a
    * result that cannot be stored.
    */

@@ -8,13 +8,19 @@ export const MAX_EVENT_ID_BYTES = 256;
 
 const RESERVED = /^(body_|sha256_)/;
 
+/** A byte that no UTF-8 text has. */
+const NOT_UTF8 = Buffer.of(0xff);
+
 /**
  * The name under which an event is remembered: the provider's id, or `sha256_` and the hash of
  * it for an id that is too long or looks like one of our own names. No two ids share a name.
  */
 export function inboxEventId(providerId: string): string {
-  // A lone surrogate has no UTF-8 form: all of them would be stored as one replacement character.
-  if (!providerId.isWellFormed()) return `sha256_${sha256Hex(JSON.stringify(providerId))}`;
+  // A lone surrogate has no UTF-8 form: all of them would be stored as one replacement character. Its
+  // escaped form could be the text of another id, so the hash is of bytes that no other id has.
+  if (!providerId.isWellFormed()) {
+    return `sha256_${sha256Hex(Buffer.concat([NOT_UTF8, Buffer.from(JSON.stringify(providerId))]))}`;
+  }
   if (Buffer.byteLength(providerId) > MAX_EVENT_ID_BYTES || RESERVED.test(providerId))
     return `sha256_${sha256Hex(providerId)}`;
   return providerId;

@@ -32,7 +32,7 @@ interface RawJson {
 }
 const hasRawJson = (json: object): json is RawJson => 'rawJSON' in json;
 
-/** JSON text of a value that {@link findUnstorable} let pass; `bigint` is written as a number. */
+/** JSON text of a value that has a JSON form; `bigint` is written as a number. */
 export function stringifyJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'bigint' && hasRawJson(JSON) ? JSON.rawJSON(String(member)) : member,

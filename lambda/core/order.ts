@@ -15,6 +15,9 @@ export interface EventOrder {
  */
 export const MAX_SEQUENCE_DIGITS = 38;
 
+/** Longer texts are refused unread. No number of {@link MAX_SEQUENCE_DIGITS} needs so much, leading zeros and all. */
+export const MAX_SEQUENCE_CHARACTERS = 100;
+
 /** Longest resource id in UTF-8 bytes: it is a partition key with the source before it (limit: 2,048 bytes). */
 export const MAX_RESOURCE_BYTES = 1024;
 
@@ -29,6 +32,8 @@ export function readOrder<Body>(rule: OrderRule<Body>, event: WebhookEvent<Body>
   if (typeof resource !== 'string' || resource.trim() === '' || Buffer.byteLength(resource) > MAX_RESOURCE_BYTES) {
     throw new Permanent(`the order's resource must be a text of 1 to ${MAX_RESOURCE_BYTES} bytes`);
   }
+  // Stored as UTF-8, which has one replacement character for all lone surrogates: two resources would be one.
+  if (!resource.isWellFormed()) throw new Permanent("the order's resource must be well-formed Unicode");
   return { resource, sequence: toDigits(rule.sequence(event)), tie: rule.tie ?? 'drop' };
 }
 
@@ -38,11 +43,8 @@ function toDigits(sequence: unknown): string {
       "the order's sequence is not a whole number below 2^53; pass it as a bigint or a string of digits",
     );
   }
-  const text =
-    typeof sequence === 'string' || typeof sequence === 'number' || typeof sequence === 'bigint'
-      ? String(sequence)
-      : '';
-  const digits = /^(-?)0*(\d+)$/.exec(text);
+  const text = toText(sequence);
+  const digits = /^(-?)0*([1-9]\d*|0)$/.exec(text);
   if (digits === null) throw new Permanent("the order's sequence must be a whole number or a string of digits");
   const [, sign = '', significant = ''] = digits;
   if (significant.length > MAX_SEQUENCE_DIGITS) {
@@ -52,3 +54,24 @@ function toDigits(sequence: unknown): string {
   }
   return significant === '0' ? '0' : `${sign}${significant}`;
 }
+
+function toText(sequence: unknown): string {
+  switch (typeof sequence) {
+    case 'bigint':
+      // Writing out millions of digits takes seconds, and none of them could be compared.
+      if (BigInt.asIntN(MAX_SEQUENCE_BITS, sequence) !== sequence) throw new Permanent(TOO_LONG);
+      return String(sequence);
+    case 'string':
+      if (sequence.length > MAX_SEQUENCE_CHARACTERS) throw new Permanent(TOO_LONG);
+      return sequence;
+    case 'number':
+      return String(sequence);
+    default:
+      return '';
+  }
+}
+
+/** Room for more than {@link MAX_SEQUENCE_DIGITS}, whose exact number is checked afterwards. */
+const MAX_SEQUENCE_BITS = 256;
+
+const TOO_LONG = `the order's sequence is too long; at most ${MAX_SEQUENCE_DIGITS} digits can be compared`;

@@ -1,4 +1,5 @@
 /** How one event ended, in this invocation. `respond.ts` turns it into HTTP. */
+import { cutText } from './cut-text.ts';
 
 /** What is safe to log of an error: never a body, a header or a secret of ours. */
 export interface FailureSummary {
@@ -19,6 +20,7 @@ export type EventOutcome =
   | { readonly kind: 'claim-lost' }
   /** May be older than the dedup window, so it cannot be proven new. */
   | { readonly kind: 'expired' }
+  /** `attempt` 0: it failed outside of any attempt. */
   | { readonly kind: 'failed'; readonly attempt: number; readonly error: FailureSummary }
   /** The handler threw `Permanent`, or asked for what no commit can do. */
   | { readonly kind: 'permanent'; readonly attempt: number; readonly error: FailureSummary }
@@ -29,6 +31,8 @@ export type EventOutcome =
       readonly error: FailureSummary;
     }
   | { readonly kind: 'too-little-time' }
+  /** Of a batch: names no event, while others beside it do. `reason` is for the log alone. */
+  | { readonly kind: 'malformed'; readonly reason: string }
   /** DynamoDB did not do its part, or the deployment is wrong; `reason` is an error code. */
   | { readonly kind: 'store-down'; readonly reason: string };
 
@@ -61,8 +65,12 @@ export type DeliveryOutcome =
 /** Longest error name and message that is stored or logged, in characters. */
 export const MAX_ERROR_CHARACTERS = 300;
 
+/** Of anything that was thrown, also of an Error whose name or message is no text. */
 export function summarise(error: unknown): FailureSummary {
-  const name = error instanceof Error ? error.name : typeof error;
-  const message = error instanceof Error ? error.message : 'something that is not an Error was thrown';
-  return { name: name.slice(0, MAX_ERROR_CHARACTERS), message: message.slice(0, MAX_ERROR_CHARACTERS) };
+  if (!(error instanceof Error)) return { name: typeof error, message: 'something that is not an Error was thrown' };
+  const { name, message }: { readonly name: unknown; readonly message: unknown } = error;
+  return {
+    name: cutText(typeof name === 'string' ? name : typeof error, MAX_ERROR_CHARACTERS),
+    message: cutText(typeof message === 'string' ? message : '', MAX_ERROR_CHARACTERS),
+  };
 }

@@ -2,9 +2,10 @@
  * What the flows need from the outside. `adapters/` has the implementations; tests use a manual
  * clock and the real DynamoDB adapter.
  */
+
+import type { AttributeValue, Item } from './attribute-value.ts';
 import type { CommitVerdict } from './commit-verdict.ts';
 import type { InboundEvent, InboundRequest } from './event.ts';
-import type { HandlerResult, TransactWriteItem } from './handler.ts';
 import type { InboxRow, StepRecord } from './inbox-row.ts';
 import type { EventOrder } from './order.ts';
 import type { EventOutcome, FailureSummary, Rejection } from './outcome.ts';
@@ -71,20 +72,33 @@ export interface OutboxMessage {
   readonly group: string | undefined;
 }
 
+/** One of the handler's writes, as it will be sent. */
+export interface EncodedWrite {
+  readonly operation: 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
+  /** As the handler named it: a name or an ARN. */
+  readonly table: string;
+  /** A `Put`'s whole item, or the key of the others. */
+  readonly attributes: Item;
+  /** The operation's whole input. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
 /** Everything that one commit writes besides the inbox row. */
 export interface CommitRequest {
   readonly claim: Claim;
   readonly committedAt: EpochMs;
   readonly expiresAt: EpochSeconds | undefined;
-  readonly result: HandlerResult | undefined;
+  /** What the handler returned, as the row keeps it. */
+  readonly result: AttributeValue | undefined;
   readonly order: EventOrder | undefined;
-  readonly writes: readonly TransactWriteItem[];
+  readonly writes: readonly EncodedWrite[];
   readonly messages: readonly OutboxMessage[];
 }
 
 /** The item behind a handler's condition that did not hold. */
 export interface RefusedWrite {
   readonly table: string;
+  /** The key, or of a `Put` the item that was to be written. */
   readonly key: Readonly<Record<string, unknown>>;
   readonly item: Readonly<Record<string, unknown>> | undefined;
 }
@@ -117,9 +131,9 @@ export interface InboxStore {
   ): Promise<WriteAnswer>;
   /** A strongly consistent read. */
   read(key: string): Promise<InboxRow | undefined>;
-  /** Records a finished step on the claimed row. */
-  recordStep(claim: Claim, name: string, step: StepRecord): Promise<FencedAnswer>;
-  /** @throws OncehookError `INVALID_WORK` for what cannot be stored; nothing was sent. */
+  /** Records a finished step on the claimed row. @param step The record as the row keeps it. */
+  recordStep(claim: Claim, name: string, step: AttributeValue): Promise<FencedAnswer>;
+  /** Builds the commit; nothing is sent before the result is called. */
   prepareCommit(request: CommitRequest): SendCommit;
   /** Ends an event whose order was passed. */
   supersede(claim: Claim, at: EpochMs, expiresAt: EpochSeconds | undefined): Promise<FencedAnswer>;
@@ -142,9 +156,19 @@ export interface SecretSource {
   secretsOf(source: string, after: 'start' | 'mismatch'): Promise<SecretAnswer>;
 }
 
+/** What logs and metrics may know of an event. */
+export interface EndedEvent {
+  readonly source: string;
+  readonly eventId: string;
+  /** The most specific one; absent where an item of a batch has none. */
+  readonly type: string | undefined;
+  /** Which secret of the source the delivery was verified with, 0 for the current one; never the secret. */
+  readonly secretIndex: number;
+}
+
 /** What happened, for logs and metrics. Implementations never see a body, a header or a secret. */
 export interface Telemetry {
-  eventEnded(event: InboundEvent, outcome: EventOutcome, duration: DurationMs): void;
+  eventEnded(event: EndedEvent, outcome: EventOutcome, duration: DurationMs): void;
   deliveryRejected(request: InboundRequest, rejection: Rejection, isSource: boolean): void;
   /** Something an operator should see, with fields that identify and nothing else. */
   warn(message: string, fields: Readonly<Record<string, string | number | undefined>>): void;

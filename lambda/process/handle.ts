@@ -1,13 +1,16 @@
 /**
  * Handle: runs the user's code for a claimed event and says how it ended.
  */
+
+import type { AttributeValue } from '../core/attribute-value.ts';
 import { isOncehookError } from '../core/errors.ts';
-import type { EventRule, HandlerResult, WebhookEvent, Work } from '../core/handler.ts';
+import type { EventRule, WebhookEvent } from '../core/handler.ts';
 import { isPermanent, isRetryLater, Permanent } from '../core/handler-errors.ts';
 import { type EventOrder, readOrder } from '../core/order.ts';
 import type { Claim } from '../core/ports.ts';
 import { toIso } from '../core/time.ts';
-import { checkResult } from './unit-of-work.ts';
+import { encodeResult, type UnitOfWork } from './unit-of-work.ts';
+import { invalidWork } from './writes.ts';
 
 /** How an attempt failed. */
 export type AttemptFailure =
@@ -16,18 +19,24 @@ export type AttemptFailure =
   | { readonly kind: 'retry-later'; readonly error: unknown; readonly seconds: number };
 
 export type Handled =
-  | { readonly kind: 'done'; readonly result: HandlerResult | undefined; readonly order: EventOrder | undefined }
+  | { readonly kind: 'done'; readonly result: AttributeValue | undefined; readonly order: EventOrder | undefined }
   | AttemptFailure;
 
-export async function handle<Body>(rule: EventRule<Body>, claim: Claim, work: Work): Promise<Handled> {
+export async function handle<Body>(rule: EventRule<Body>, claim: Claim, unit: UnitOfWork): Promise<Handled> {
+  let handled: Handled;
   try {
     const event = await toWebhookEvent(rule, claim);
     const order = rule.order === undefined ? undefined : readOrder(rule.order, event);
-    const result = checkResult(await rule.handle(event, work));
-    return { kind: 'done', result, order };
+    const result = encodeResult(await rule.handle(event, unit.work));
+    handled = { kind: 'done', result, order };
   } catch (error) {
-    return toFailure(error);
+    handled = toFailure(error);
   }
+  // Also after a failure: a step that runs on would be called a second time by the next attempt.
+  const [forgotten] = await unit.close();
+  return handled.kind === 'done' && forgotten !== undefined
+    ? toFailure(invalidWork(`step ${forgotten} was still running when the handler returned; await it`))
+    : handled;
 }
 
 /** Sorts an error: some can never pass, some ask for time, the rest is an ordinary failure. */

@@ -59,7 +59,7 @@ export type ProcessEvent = (
   invocation: Invocation,
 ) => Promise<EventOutcome>;
 
-/** @throws only what nobody foresaw; an unreachable or misconfigured store is an outcome. */
+/** Nothing is thrown: one event that nobody foresaw must not keep the others of its delivery from their turn. */
 export function createProcessEvent(deps: ProcessDeps): ProcessEvent {
   return async (event, context, invocation) => {
     const { rule } = context;
@@ -81,7 +81,10 @@ export function createProcessEvent(deps: ProcessDeps): ProcessEvent {
           return assertNever(claimed);
       }
     } catch (error) {
-      if (!isOncehookError(error)) throw error;
+      if (!isOncehookError(error)) {
+        deps.telemetry.warn('an error that nobody foresaw', { ...named(event), errorName: summarise(error).name });
+        return { kind: 'failed', attempt: 0, error: summarise(error) };
+      }
       deps.telemetry.warn('the event could not be worked on', {
         ...named(event),
         reason: error.code,
@@ -129,7 +132,7 @@ async function attempt(
     ownItems: rule.order === undefined ? 1 : 2,
   });
 
-  const handled = await handle(rule, held, unit.work);
+  const handled = await handle(rule, held, unit);
   if (steps.hasLostClaim()) return { kind: 'claim-lost' };
   if (handled.kind !== 'done') return await giveBack(deps, held, invocation, handled);
 

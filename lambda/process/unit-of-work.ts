@@ -1,11 +1,11 @@
 /**
  * What a handler asks for, gathered until the commit. Nothing here is sent.
  */
-import type { HandlerResult, JsonValue, TransactWriteItem, Work } from '../core/handler.ts';
+import { type AttributeValue, encodeValue, sizeOfValue } from '../core/attribute-value.ts';
+import type { Work } from '../core/handler.ts';
 import { outboxId, sha256Hex } from '../core/inbox-key.ts';
-import { stringifyJson } from '../core/json.ts';
-import type { Claim, Invocation, OutboxMessage } from '../core/ports.ts';
-import { findUnstorable } from '../core/storable.ts';
+import { encodePayload } from '../core/json-payload.ts';
+import type { Claim, EncodedWrite, Invocation, OutboxMessage } from '../core/ports.ts';
 import type { Steps } from './steps.ts';
 import { createWrites, invalidWork, type KeysOf } from './writes.ts';
 
@@ -13,10 +13,10 @@ import { createWrites, invalidWork, type KeysOf } from './writes.ts';
  * Items in one transaction.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
  */
-export const MAX_ITEMS_PER_COMMIT = 100;
+const MAX_ITEMS_PER_COMMIT = 100;
 
-/** What a handler may return, in bytes of JSON: it stays on the row for the whole window. */
-export const MAX_RESULT_BYTES = 4096;
+/** What a handler may return, in bytes: it stays on the row for the whole window. */
+const MAX_RESULT_BYTES = 4096;
 
 /** Longest topic and group, in characters: both become SQS message attributes. */
 const MAX_LABEL_CHARACTERS = 256;
@@ -31,8 +31,14 @@ export interface UnitOfWorkOptions {
 
 export interface UnitOfWork {
   readonly work: Work;
-  readonly writes: readonly TransactWriteItem[];
+  readonly writes: readonly EncodedWrite[];
   readonly messages: readonly OutboxMessage[];
+  /**
+   * Ends the handler's part: what asks for more from now on gets an error, because it would be
+   * neither committed nor refused. Resolves when no step runs any more, with the names of those
+   * that the handler did not wait for.
+   */
+  close(): Promise<readonly string[]>;
 }
 
 export function createUnitOfWork(
@@ -43,8 +49,13 @@ export function createUnitOfWork(
 ): UnitOfWork {
   const writes = createWrites(options.reservedTables, options.keysOf);
   const messages: OutboxMessage[] = [];
+  let isOpen = true;
 
+  const checkOpen = (doing: string): void => {
+    if (!isOpen) throw invalidWork(`${doing}: the handler has returned already; await everything it begins`);
+  };
   const makeRoom = (doing: string): void => {
+    checkOpen(doing);
     const wanted = options.ownItems + writes.items.length + messages.length + 1;
     if (wanted > MAX_ITEMS_PER_COMMIT) {
       throw invalidWork(
@@ -63,34 +74,45 @@ export function createUnitOfWork(
       makeRoom('work.emit');
       messages.push(toMessage(outboxId(claim.event.key, messages.length + 1), topic, payload, group));
     },
-    step: (name, run, stepOptions = {}) => steps.run(name, run, stepOptions),
+    async step(name, run, stepOptions = {}) {
+      checkOpen('work.step');
+      return steps.run(name, run, stepOptions);
+    },
     objectKey: (name) => `${sha256Hex(claim.event.key).slice(0, 32)}/${name}`,
   };
-  return { work, writes: writes.items, messages };
+  return {
+    work,
+    writes: writes.items,
+    messages,
+    async close() {
+      isOpen = false;
+      return steps.settle();
+    },
+  };
 }
 
-function toMessage(id: string, topic: string, payload: JsonValue, group: string | undefined): OutboxMessage {
+function toMessage(id: string, topic: string, payload: unknown, group: string | undefined): OutboxMessage {
   if (!isLabel(topic)) throw invalidWork(`work.emit: a topic is a text of 1 to ${MAX_LABEL_CHARACTERS} characters`);
-  if (group !== undefined && !isLabel(group))
+  if (group !== undefined && !isLabel(group)) {
     throw invalidWork(`work.emit: a group is a text of 1 to ${MAX_LABEL_CHARACTERS} characters`);
-  const problem = findUnstorable(payload, 'json', 'payload');
-  if (problem !== undefined) throw invalidWork(`work.emit ${topic}: ${problem}`);
-  return { id, topic, payload: stringifyJson(payload), group };
+  }
+  return { id, topic, payload: encodePayload(payload, `work.emit ${topic}: payload`), group };
 }
 
 const isLabel = (text: unknown): boolean =>
-  typeof text === 'string' && text.trim() !== '' && text.length <= MAX_LABEL_CHARACTERS;
+  typeof text === 'string' && text.isWellFormed() && text.trim() !== '' && text.length <= MAX_LABEL_CHARACTERS;
 
 /** @throws OncehookError `INVALID_WORK` for a result that cannot be remembered; the message names the field. */
-export function checkResult(result: unknown): HandlerResult | undefined {
+export function encodeResult(result: unknown): AttributeValue | undefined {
   if (result === undefined) return undefined;
   if (typeof result !== 'object' || result === null || Array.isArray(result)) {
     throw invalidWork('a handler returns an object to remember, or nothing');
   }
-  const problem = findUnstorable(result, 'attribute', 'result');
-  if (problem !== undefined) throw invalidWork(`the handler's result: ${problem}`);
-  const bytes = Buffer.byteLength(stringifyJson(result));
-  if (bytes > MAX_RESULT_BYTES)
+  const encoded = encodeValue(result, "the handler's result");
+  if (!('M' in encoded)) throw invalidWork('a handler returns an object to remember, or nothing');
+  const bytes = sizeOfValue(encoded);
+  if (bytes > MAX_RESULT_BYTES) {
     throw invalidWork(`the handler's result takes ${bytes} bytes; at most ${MAX_RESULT_BYTES} are remembered`);
-  return { ...result };
+  }
+  return encoded;
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createInboxStore } from '../../lambda/adapters/dynamodb/inbox-store.ts';
-import type { Claim, CommitRequest, InboxStore, WantedClaim } from '../../lambda/core/ports.ts';
+import { encodeValue } from '../../lambda/core/attribute-value.ts';
+import type { TransactWriteItem } from '../../lambda/core/handler.ts';
+import type { Claim, CommitRequest, EncodedWrite, InboxStore, WantedClaim } from '../../lambda/core/ports.ts';
 import { days, type EpochSeconds, plus } from '../../lambda/core/time.ts';
+import { encodeResult } from '../../lambda/process/unit-of-work.ts';
+import { createWrites } from '../../lambda/process/writes.ts';
 import { type DynamoStage, dynamoStages, TABLES } from '../support/dynamodb-stage.ts';
 import { anEvent } from '../support/events.ts';
 import { T0 } from '../support/manual-clock.ts';
@@ -28,16 +32,33 @@ const heldBy = (token: string, changes: Partial<Claim> = {}): Claim => ({
   ...changes,
 });
 
-const request = (token: string, changes: Partial<CommitRequest> = {}): CommitRequest => ({
+interface CommitChanges extends Partial<Omit<CommitRequest, 'writes' | 'result'>> {
+  readonly writes?: readonly TransactWriteItem[];
+  readonly result?: unknown;
+}
+
+const request = (token: string, { writes = [], result, ...changes }: CommitChanges = {}): CommitRequest => ({
   claim: heldBy(token),
   committedAt: plus(T0, 50),
   expiresAt: EXPIRES,
-  result: undefined,
+  result: encodeResult(result),
   order: undefined,
-  writes: [],
+  writes: writes.map(encoded),
   messages: [],
   ...changes,
 });
+
+/** Each by itself: what DynamoDB makes of two writes to one item is its own to say here. */
+function encoded(write: TransactWriteItem): EncodedWrite {
+  const { add, items } = createWrites([], () => undefined);
+  add(write);
+  const [first] = items;
+  if (first === undefined) throw new Error('nothing was encoded');
+  return first;
+}
+
+const stepOf = (value: unknown, finishedAt: string) =>
+  encodeValue(value === undefined ? { finishedAt } : { value, finishedAt }, 'step');
 
 const creditWrite = {
   Update: {
@@ -159,7 +180,7 @@ describe.each(dynamoStages)('InboxStore contract: %s', (_name, makeStage) => {
     it('keeps the first receipt and the finished steps', async () => {
       const { store } = await make();
       const seen = await rowOf(await store.putClaim(wanted('first')));
-      await store.recordStep(heldBy('first'), 'mail', { value: { id: 7 }, finishedAt: '2026-12-01T00:00:01.000Z' });
+      await store.recordStep(heldBy('first'), 'mail', stepOf({ id: 7 }, '2026-12-01T00:00:01.000Z'));
 
       const later = wanted('second', { event: anEvent({ receivedAt: plus(T0, 60_000) }) });
       const answer = await store.takeOver(later, seen, { attempts: 2, failures: 0 });
@@ -613,8 +634,8 @@ describe.each(dynamoStages)('InboxStore contract: %s', (_name, makeStage) => {
       const { store } = await make();
       await store.putClaim(wanted('token-1'));
 
-      const stranger = await store.recordStep(heldBy('stranger'), 'mail', { value: 1, finishedAt: 'now' });
-      const holder = await store.recordStep(heldBy('token-1'), 'mail', { value: 2, finishedAt: 'now' });
+      const stranger = await store.recordStep(heldBy('stranger'), 'mail', stepOf(1, 'now'));
+      const holder = await store.recordStep(heldBy('token-1'), 'mail', stepOf(2, 'now'));
 
       expect([stranger, holder]).toEqual(['claim-lost', 'written']);
       expect((await store.read('bazaar#evt_1'))?.steps).toEqual({ mail: { value: 2, finishedAt: 'now' } });
@@ -625,7 +646,7 @@ describe.each(dynamoStages)('InboxStore contract: %s', (_name, makeStage) => {
       await store.putClaim(wanted('token-1'));
       await store.release(heldBy('token-1'), T0, error);
 
-      expect(await store.recordStep(heldBy('token-1'), 'mail', { finishedAt: 'now' })).toBe('claim-lost');
+      expect(await store.recordStep(heldBy('token-1'), 'mail', stepOf(undefined, 'now'))).toBe('claim-lost');
     });
   });
 

@@ -208,6 +208,15 @@ describe.each(dynamoStages)('committing over %s', (_name, makeStage) => {
     expect(await stage.items('accounts')).toEqual([]);
   });
 
+  it('ends what nobody foresaw as a failure, and applies the event the next time', async () => {
+    const { process } = await make();
+    const odd = anEvent();
+    Object.defineProperty(odd, 'types', { value: undefined });
+
+    expect(await process(odd, credit())).toMatchObject({ kind: 'failed', attempt: 0, error: { name: 'TypeError' } });
+    expect(await process(anEvent(), credit())).toMatchObject({ kind: 'processed' });
+  });
+
   it('never blames the event for a table that is missing', async () => {
     const { stage, process } = await make();
 

@@ -5,13 +5,12 @@
  * happen only if the claim still holds. Index 1 is the sequence row, where the event has an order.
  */
 import type { TransactWriteItem as RawWrite, TransactWriteItemsCommandInput, Update } from '@aws-sdk/client-dynamodb';
-import type { TransactWriteItem } from '../../core/handler.ts';
+import { encodeItem } from '../../core/attribute-value.ts';
 import { sequenceKey } from '../../core/inbox-key.ts';
 import type { EventOrder } from '../../core/order.ts';
 import type { CommitRequest, OutboxMessage } from '../../core/ports.ts';
 import type { EpochMs } from '../../core/time.ts';
 import { buildProcessed } from './build-inbox-writes.ts';
-import { toItem } from './values.ts';
 
 export interface TableNames {
   readonly inbox: string;
@@ -29,7 +28,7 @@ export function buildCommit(tables: TableNames, request: CommitRequest): Transac
     TransactItems: [
       { Update: asUpdate(processed) },
       ...(request.order === undefined ? [] : [{ Update: advanceSequence(tables.sequences, request, request.order) }]),
-      ...request.writes.map(toRawWrite),
+      ...request.writes.map(({ operation, input }): RawWrite => ({ [operation]: input })),
       ...request.messages.map((message) => putMessage(tables.outbox, message, request.committedAt)),
     ],
   };
@@ -51,7 +50,7 @@ function advanceSequence(table: string, request: CommitRequest, order: EventOrde
   const { event } = request.claim;
   return {
     TableName: table,
-    Key: toItem({ resource: sequenceKey(event.source, order.resource) }),
+    Key: encodeItem({ resource: sequenceKey(event.source, order.resource) }),
     UpdateExpression: 'SET lastSequence = :sequence, eventId = :eventId',
     ConditionExpression:
       `attribute_not_exists(lastSequence) OR lastSequence ${order.tie === 'apply' ? '<=' : '<'} :sequence ` +
@@ -64,7 +63,7 @@ function advanceSequence(table: string, request: CommitRequest, order: EventOrde
 const putMessage = (table: string, message: OutboxMessage, at: EpochMs): RawWrite => ({
   Put: {
     TableName: table,
-    Item: toItem({
+    Item: encodeItem({
       id: message.id,
       topic: message.topic,
       payload: message.payload,
@@ -75,29 +74,4 @@ const putMessage = (table: string, message: OutboxMessage, at: EpochMs): RawWrit
       attempts: 0,
     }),
   },
-});
-
-/** A handler's write in wire form. Every condition returns the old item, whatever the handler asked for. */
-function toRawWrite(write: TransactWriteItem): RawWrite {
-  const { Put, Update, Delete, ConditionCheck } = write;
-  if (Put !== undefined) {
-    const { ExpressionAttributeValues: values, Item, ...rest } = Put;
-    return { Put: { ...rest, Item: toItem(Item ?? {}), ...withValues(values) } };
-  }
-  if (Update !== undefined) {
-    const { ExpressionAttributeValues: values, Key, ...rest } = Update;
-    return { Update: { ...rest, Key: toItem(Key ?? {}), ...withValues(values) } };
-  }
-  if (Delete !== undefined) {
-    const { ExpressionAttributeValues: values, Key, ...rest } = Delete;
-    return { Delete: { ...rest, Key: toItem(Key ?? {}), ...withValues(values) } };
-  }
-  if (ConditionCheck === undefined) throw new RangeError('a write without an operation');
-  const { ExpressionAttributeValues: values, Key, ...rest } = ConditionCheck;
-  return { ConditionCheck: { ...rest, Key: toItem(Key ?? {}), ...withValues(values) } };
-}
-
-const withValues = (values: Readonly<Record<string, unknown>> | undefined) => ({
-  ...(values === undefined ? {} : { ExpressionAttributeValues: toItem(values) }),
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
 });

@@ -3,12 +3,12 @@
  * what it defends; `process/claim.ts` and `process/process-event.ts` tell the races.
  */
 import type { PutItemCommandInput, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import type { InboxRow, StepRecord } from '../../core/inbox-row.ts';
+import { type AttributeValue, encodeItem } from '../../core/attribute-value.ts';
+import type { InboxRow } from '../../core/inbox-row.ts';
 import type { FailureSummary } from '../../core/outcome.ts';
 import type { Claim, CommitRequest, WantedClaim } from '../../core/ports.ts';
 import { type EpochMs, type EpochSeconds, toIso } from '../../core/time.ts';
 import { attentionOf, encodeFreshRow } from './inbox-item.ts';
-import { toItem } from './values.ts';
 
 const RETURN_OLD = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
@@ -29,7 +29,7 @@ export const buildReplaceForgotten = (table: string, wanted: WantedClaim, seen: 
   TableName: table,
   Item: encodeFreshRow(wanted),
   ConditionExpression: 'claimToken = :old AND expiresAt = :seen',
-  ExpressionAttributeValues: toItem({ ':old': seen.claimToken, ':seen': seen.expiresAt ?? 0 }),
+  ExpressionAttributeValues: encodeItem({ ':old': seen.claimToken, ':seen': seen.expiresAt ?? 0 }),
   ...RETURN_OLD,
 });
 
@@ -41,13 +41,13 @@ export const buildTakeOver = (
   counts: { readonly attempts: number; readonly failures: number },
 ): UpdateItemCommandInput => ({
   TableName: table,
-  Key: toItem({ id: seen.key }),
+  Key: encodeItem({ id: seen.key }),
   UpdateExpression:
     'SET #status = :claimed, claimToken = :mine, leaseUntilMs = :lease, attempts = :attempts, failures = :failures, ' +
     'bodyHash = :bodyHash, steps = if_not_exists(steps, :noSteps) REMOVE attention',
   ConditionExpression: 'claimToken = :old AND #status = :seen',
   ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: toItem({
+  ExpressionAttributeValues: encodeItem({
     ':claimed': 'claimed',
     ':mine': wanted.token,
     ':lease': wanted.leaseUntil,
@@ -66,14 +66,14 @@ export const buildRecordStep = (
   table: string,
   claim: Claim,
   name: string,
-  step: StepRecord,
+  step: AttributeValue,
 ): UpdateItemCommandInput => ({
   TableName: table,
-  Key: toItem({ id: claim.event.key }),
+  Key: encodeItem({ id: claim.event.key }),
   UpdateExpression: 'SET steps.#step = :step',
   ConditionExpression: STILL_MINE,
   ExpressionAttributeNames: { '#status': 'status', '#step': name },
-  ExpressionAttributeValues: toItem({ ...fence(claim), ':step': { ...step } }),
+  ExpressionAttributeValues: { ...encodeItem(fence(claim)), ':step': step },
   ...RETURN_OLD,
 });
 
@@ -85,12 +85,12 @@ export const buildRelease = (
   error: FailureSummary,
 ): UpdateItemCommandInput => ({
   TableName: table,
-  Key: toItem({ id: claim.event.key }),
+  Key: encodeItem({ id: claim.event.key }),
   UpdateExpression:
     'SET #status = :failed, failures = failures + :one, lastError = :error, attention = :attention REMOVE leaseUntilMs, expiresAt',
   ConditionExpression: STILL_MINE,
   ExpressionAttributeNames: { '#status': 'status' },
-  ExpressionAttributeValues: toItem({
+  ExpressionAttributeValues: encodeItem({
     ...fence(claim),
     ':failed': 'failed',
     ':one': 1,
@@ -127,17 +127,19 @@ function finish(
   if (result !== undefined) sets.push('#result = :result');
   return {
     TableName: table,
-    Key: toItem({ id: claim.event.key }),
+    Key: encodeItem({ id: claim.event.key }),
     UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
     ConditionExpression: STILL_MINE,
     ExpressionAttributeNames: { '#status': 'status', ...(result === undefined ? {} : { '#result': 'result' }) },
-    ExpressionAttributeValues: toItem({
-      ...fence(claim),
-      ':status': status,
-      ':at': toIso(at),
-      ...(expiresAt === undefined ? {} : { ':expiresAt': expiresAt }),
+    ExpressionAttributeValues: {
+      ...encodeItem({
+        ...fence(claim),
+        ':status': status,
+        ':at': toIso(at),
+        ...(expiresAt === undefined ? {} : { ':expiresAt': expiresAt }),
+      }),
       ...(result === undefined ? {} : { ':result': result }),
-    }),
+    },
     ...RETURN_OLD,
   };
 }

@@ -4,11 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { ATTENTION_SHARDS } from '../../contract.ts';
+import { decodeItem, encodeItem, type Item } from '../../core/attribute-value.ts';
+import { cutText } from '../../core/cut-text.ts';
 import { OncehookError } from '../../core/errors.ts';
 import type { InboxRow, InboxStatus, StepRecord } from '../../core/inbox-row.ts';
 import type { WantedClaim } from '../../core/ports.ts';
 import { type EpochMs, type EpochSeconds, epochMs, toIso } from '../../core/time.ts';
-import { fromItem, type Item, toItem } from './values.ts';
+import { fromWire, type WireItem } from './wire-item.ts';
 
 /** Raise it when the stored shape changes, and keep reading every older one. */
 export const SCHEMA_VERSION = 1;
@@ -19,12 +21,12 @@ const MAX_TYPE_CHARACTERS = 100;
 const STATUSES: readonly InboxStatus[] = ['claimed', 'processed', 'superseded', 'failed', 'parked', 'cleared'];
 
 export const encodeFreshRow = (wanted: WantedClaim): Item =>
-  toItem({
+  encodeItem({
     id: wanted.event.key,
     v: SCHEMA_VERSION,
     source: wanted.event.source,
     eventId: wanted.event.eventId,
-    type: wanted.event.types[0].slice(0, MAX_TYPE_CHARACTERS),
+    type: cutText(wanted.event.types[0], MAX_TYPE_CHARACTERS),
     status: 'claimed',
     receivedAt: toIso(wanted.event.receivedAt),
     claimToken: wanted.token,
@@ -37,8 +39,8 @@ export const encodeFreshRow = (wanted: WantedClaim): Item =>
   });
 
 /** @throws OncehookError `ROW_UNREADABLE` naming what is wrong, never a value. */
-export function decodeRow(item: Item): InboxRow {
-  const row = fromItem(item);
+export function decodeRow(item: WireItem): InboxRow {
+  const row = decodeItem(fromWire(item));
   if (row['v'] !== SCHEMA_VERSION)
     throw unreadable(`schema version ${String(row['v'])}; this code reads ${SCHEMA_VERSION}`);
   const status = STATUSES.find((known) => known === row['status']);

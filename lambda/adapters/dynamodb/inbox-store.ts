@@ -6,6 +6,7 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { encodeItem } from '../../core/attribute-value.ts';
 import { OncehookError } from '../../core/errors.ts';
 import type { InboxRow } from '../../core/inbox-row.ts';
 import type { Claim, FencedAnswer, InboxStore, WriteAnswer } from '../../core/ports.ts';
@@ -22,14 +23,14 @@ import {
 import { decodeRow } from './inbox-item.ts';
 import { itemOf, sendTransaction, sendUpdate } from './send-commit.ts';
 import { isConditionFailed, isTransactionConflict, translateError } from './translate-error.ts';
-import { type Item, toItem } from './values.ts';
+import type { WireItem } from './wire-item.ts';
 
 /** The inbox in DynamoDB. Each method builds, sends and translates; the decisions are in `process/`. */
 export function createInboxStore(client: Pick<DynamoDBClient, 'send'>, tables: TableNames): InboxStore {
   const read = async (key: string): Promise<InboxRow | undefined> => {
     try {
       const { Item: item } = await client.send(
-        new GetItemCommand({ TableName: tables.inbox, Key: toItem({ id: key }), ConsistentRead: true }),
+        new GetItemCommand({ TableName: tables.inbox, Key: encodeItem({ id: key }), ConsistentRead: true }),
       );
       return item === undefined ? undefined : decodeRow(item);
     } catch (error) {
@@ -47,7 +48,7 @@ export function createInboxStore(client: Pick<DynamoDBClient, 'send'>, tables: T
   };
 
   const put = async (
-    input: PutItemCommandInput & { readonly Item: Item },
+    input: PutItemCommandInput & { readonly Item: WireItem },
     key: string,
     doing: string,
   ): Promise<WriteAnswer> => {
@@ -103,28 +104,16 @@ export function createInboxStore(client: Pick<DynamoDBClient, 'send'>, tables: T
     prepareCommit(request) {
       const readRow = () => read(request.claim.event.key);
       if (hasOnlyInboxRow(request)) {
-        const update = built(() => buildProcessed(tables.inbox, request));
+        const update = buildProcessed(tables.inbox, request);
         return () => sendUpdate(client, update, request, readRow);
       }
-      const transaction = built(() => buildCommit(tables, request));
+      const transaction = buildCommit(tables, request);
       return () => sendTransaction(client, transaction, request, readRow);
     },
   };
 }
 
-const withItem = (input: PutItemCommandInput): PutItemCommandInput & { readonly Item: Item } => ({
+const withItem = (input: PutItemCommandInput): PutItemCommandInput & { readonly Item: WireItem } => ({
   ...input,
   Item: input.Item ?? {},
 });
-
-/** What cannot be put into wire form can never be committed. */
-function built<T>(build: () => T): T {
-  try {
-    return build();
-  } catch (error) {
-    throw new OncehookError('INVALID_WORK', error instanceof Error ? error.message : 'the commit cannot be built', {
-      retryable: false,
-      cause: error,
-    });
-  }
-}

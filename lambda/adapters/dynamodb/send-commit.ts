@@ -9,6 +9,7 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { decodeItem } from '../../core/attribute-value.ts';
 import { readCancellation, readInboxRow } from '../../core/commit-verdict.ts';
 import type { InboxRow } from '../../core/inbox-row.ts';
 import type { CommitAnswer, CommitRequest, RefusedWrite } from '../../core/ports.ts';
@@ -21,7 +22,7 @@ import {
   nameOf,
   translateError,
 } from './translate-error.ts';
-import { fromItem, type Item } from './values.ts';
+import { fromWire, type WireItem } from './wire-item.ts';
 
 type Sender = Pick<DynamoDBClient, 'send'>;
 
@@ -69,8 +70,7 @@ export async function sendUpdate(
     return { kind: 'committed' };
   } catch (error) {
     if (!isConditionFailed(error)) return readFailure(error);
-    const verdict = readInboxRow(await oldRow(itemOf(error), readRow), request.claim.token);
-    return verdict.kind === 'condition-failed' ? { kind: 'claim-lost' } : verdict;
+    return readInboxRow(await oldRow(itemOf(error), readRow), request.claim.token);
   }
 }
 
@@ -86,13 +86,13 @@ function readFailure(error: unknown): CommitAnswer {
 
 // Some versions leave the item out of the refusal, so its absence is asked about before it is believed.
 const oldRow = async (
-  item: Item | undefined,
+  item: WireItem | undefined,
   readRow: () => Promise<InboxRow | undefined>,
 ): Promise<InboxRow | undefined> => (item === undefined ? await readRow() : decodeRow(item));
 
 /** The item that came with a failed condition, in wire form: the SDK never decodes it. */
-export const itemOf = (error: unknown): Item | undefined =>
-  typeof error === 'object' && error !== null && 'Item' in error ? (error.Item as Item | undefined) : undefined;
+export const itemOf = (error: unknown): WireItem | undefined =>
+  typeof error === 'object' && error !== null && 'Item' in error ? (error.Item as WireItem | undefined) : undefined;
 
 const reasonsOf = (error: unknown): readonly RawReason[] | undefined =>
   nameOf(error) === 'TransactionCanceledException' &&
@@ -102,12 +102,11 @@ const reasonsOf = (error: unknown): readonly RawReason[] | undefined =>
     ? (error.CancellationReasons as readonly RawReason[] | undefined)
     : undefined;
 
-function refusedWrite(request: CommitRequest, index: number, item: Item | undefined): RefusedWrite {
+function refusedWrite(request: CommitRequest, index: number, item: WireItem | undefined): RefusedWrite {
   const write = request.writes[index];
-  const target = write?.Put ?? write?.Update ?? write?.Delete ?? write?.ConditionCheck;
   return {
-    table: target?.TableName ?? 'unknown',
-    key: write?.Update?.Key ?? write?.Delete?.Key ?? write?.ConditionCheck?.Key ?? write?.Put?.Item ?? {},
-    item: item === undefined ? undefined : fromItem(item),
+    table: write?.table ?? 'unknown',
+    key: decodeItem(write?.attributes ?? {}),
+    item: item === undefined ? undefined : decodeItem(fromWire(item)),
   };
 }

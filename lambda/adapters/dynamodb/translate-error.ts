@@ -4,7 +4,7 @@
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
-import { OncehookError } from '../../core/errors.ts';
+import { isOncehookError, OncehookError } from '../../core/errors.ts';
 
 export const nameOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
@@ -34,6 +34,7 @@ export const isMisconfigured = (error: unknown): boolean => MISCONFIGURED.includ
  * @param doing What was attempted, for the message. The SDK's own message goes to `cause` alone.
  */
 export function translateError(error: unknown, doing: string): OncehookError {
+  if (isOncehookError(error)) return error;
   if (isTransactionConflict(error)) {
     return new OncehookError('STORE_CONFLICT', `${doing}: a transaction holds the item`, {
       retryable: true,

@@ -172,6 +172,16 @@ describe('work.write', () => {
       /:when is a Date/,
     ],
     [
+      'a lone surrogate',
+      (work) => work.write({ Put: { TableName: 'accounts', Item: { accountId: '\ud800' } } }),
+      /Item\.accountId is not well-formed/,
+    ],
+    [
+      'an empty Set',
+      (work) => work.write({ Put: { TableName: 'accounts', Item: { accountId: 'a', tags: new Set() } } }),
+      /Item\.tags is a Set that is empty/,
+    ],
+    [
       'an integer that was rounded',
       (work) => work.write({ Put: { TableName: 'accounts', Item: { accountId: 'a', n: 2 ** 53 } } }),
       /Item\.n is an integer beyond 2\^53/,
@@ -216,6 +226,51 @@ describe('work.write', () => {
     const outcome = await process(anEvent(), { handle, order: { resource: () => 'r', sequence: () => 1 } });
 
     expect(outcome).toMatchObject({ kind: 'permanent', error: { message: expect.stringContaining('2 of them') } });
+  });
+});
+
+describe('a write', () => {
+  it('is taken as it was when it was asked for', async () => {
+    const { stage, process } = await make();
+    const item: Record<string, unknown> = { accountId: 'a', balance: 1 };
+
+    await process(anEvent(), async (_event, work) => {
+      work.write({ Put: { TableName: TABLES.accounts, Item: item } });
+      item['balance'] = new Date(0);
+    });
+
+    expect(await stage.items('accounts')).toEqual([{ accountId: 'a', balance: 1 }]);
+  });
+
+  it('stores what a body may bring, whatever its keys are named', async () => {
+    const { stage, process } = await make();
+    const body = JSON.parse('{"constructor":{"name":"String"},"toString":"x","prototype":1}');
+
+    await process(anEvent(), async (_event, work) => {
+      work.write({ Put: { TableName: TABLES.accounts, Item: { accountId: 'a', body } } });
+    });
+
+    expect(await stage.items('accounts')).toEqual([{ accountId: 'a', body }]);
+  });
+});
+
+describe('what comes after the handler has returned', () => {
+  it.each<[string, (work: Work) => unknown]>([
+    ['work.write', (work) => work.write(put('late'))],
+    ['work.emit', (work) => work.emit('late', {})],
+    ['work.step', (work) => work.step('late', async () => 1)],
+  ])('is refused: %s', async (name, use) => {
+    const { stage, process } = await make();
+    let kept: Work | undefined;
+
+    const outcome = await process(anEvent(), async (_event, work) => {
+      kept = work;
+      work.emit('in time', {});
+    });
+
+    await expect(async () => kept && (await use(kept))).rejects.toThrow(`${name}: the handler has returned already`);
+    expect(outcome.kind).toBe('processed');
+    expect(await stage.items('outbox')).toHaveLength(1);
   });
 });
 
@@ -276,7 +331,7 @@ describe('the result of a handler', () => {
     ['a list', [1] as never, /returns an object/],
     ['a text', 'done' as never, /returns an object/],
     ['a Date inside', { when: new Date(0) }, /result\.when is a Date/],
-    ['4,097 bytes', { a: 'x'.repeat(4096 - 7) }, /4097 bytes; at most 4096/],
+    ['4,097 bytes', { a: 'x'.repeat(4096 - 4) }, /4097 bytes; at most 4096/],
   ])('is refused when it is or has %s', async (_case, result, message) => {
     const { process } = await make();
 
@@ -288,7 +343,7 @@ describe('the result of a handler', () => {
   it('may have 4,096 bytes', async () => {
     const { process } = await make();
 
-    expect((await process(anEvent(), async () => ({ a: 'x'.repeat(4096 - 8) }))).kind).toBe('processed');
+    expect((await process(anEvent(), async () => ({ a: 'x'.repeat(4096 - 5) }))).kind).toBe('processed');
   });
 });
 

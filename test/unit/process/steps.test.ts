@@ -145,6 +145,117 @@ describe('a step', () => {
     expect(outcome).toMatchObject({ kind: 'permanent', error: { message: expect.stringMatching(message) } });
   });
 
+  it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'runs although every object has a %s',
+    async (name) => {
+      const { process } = await make();
+      let runs = 0;
+
+      await process(anEvent(), async (_event, work) => {
+        await work.step(name, async () => {
+          runs += 1;
+        });
+      });
+
+      expect(runs).toBe(1);
+    },
+  );
+
+  it('that found null has been done', async () => {
+    const { process } = await make();
+
+    const outcome = await process(anEvent(), async (_event, work) => {
+      const found = await work.step<string | null>('charge', () => Promise.reject(new Error('must not run')), {
+        alreadyDone: async () => null,
+      });
+      return { found };
+    });
+
+    expect(outcome.kind).toBe('processed');
+  });
+
+  it.each([
+    5n,
+    2n ** 60n,
+    1e-7,
+    0.1,
+    -1.5e-10,
+    'text',
+    null,
+    [1, 'a'],
+    { a: { b: [true] } },
+    new Set(['x']),
+    new Uint8Array([1]),
+  ])('gives %s back in the same form on the first and on the next attempt', async (value) => {
+    const { process } = await make();
+    const seen: unknown[] = [];
+    const handle: Handler<never> = async (_event, work) => {
+      seen.push(await work.step('one', async () => value as unknown));
+      if (work.attempt === 1) throw new Error('boom');
+    };
+
+    await process(anEvent(), handle);
+    await process(anEvent(), handle);
+
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[0]).toEqual(value === 5n ? 5 : value);
+  });
+
+  it('that still runs when another one fails is waited for, and not run again', async () => {
+    const { process } = await make();
+    const { promise: slow, resolve: finish } = Promise.withResolvers<void>();
+    let runs = 0;
+    const handle: Handler<never> = async (_event, work) => {
+      const both = [
+        work.step('slow', async () => {
+          runs += 1;
+          await slow;
+        }),
+        work.step('fast', async () => {
+          if (work.attempt === 1) throw new Error('boom');
+        }),
+      ];
+      if (work.attempt === 1) setImmediate(finish);
+      await Promise.all(both);
+    };
+
+    const first = await process(anEvent(), handle);
+    const second = await process(anEvent(), handle);
+
+    expect([first.kind, second.kind, runs]).toEqual(['failed', 'processed', 1]);
+  });
+
+  it('that nobody awaited is no commit: its record would come after it', async () => {
+    const { stage, process } = await make();
+
+    const outcome = await process(anEvent(), async (_event, work) => {
+      work.emit('topic', {});
+      void work.step('mail', async () => 1);
+    });
+
+    expect(outcome).toMatchObject({
+      kind: 'permanent',
+      error: { message: 'step mail was still running when the handler returned; await it' },
+    });
+    expect(await stage.items('outbox')).toEqual([]);
+  });
+
+  it.each([
+    ['a Set of objects', new Set([{}])],
+    ['41 digits', 10n ** 40n + 1n],
+    ['a number that is too small', 1e-200],
+    ['thirty lists inside each other', Array.from({ length: 30 }).reduce<unknown>((inner) => [inner], 'x')],
+    ['50 KB in a Set', new Set(Array.from({ length: 5000 }, (_, n) => `member-${n}`))],
+  ])('with a result of %s is refused for good, and not called at every redelivery', async (_case, value) => {
+    const { process } = await make();
+
+    const outcome = await process(anEvent(), async (_event, work) => {
+      await work.step('odd', async () => value as unknown);
+    });
+
+    expect(outcome.kind).toBe('permanent');
+  });
+
   it('ends the attempt without a release when the claim was taken over meanwhile', async () => {
     const { stage, process, clock } = await make();
     const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>();
