@@ -48,7 +48,10 @@ export const METRIC_NAMESPACE = 'Oncehook';
 /** The only dimension a metric has. Each metric is also emitted once without it, as the total. */
 export const SOURCE_DIMENSION = 'source';
 
-/** Metrics the receive function emits. Counts are per event, `Rejected` per delivery. */
+/**
+ * Metrics the receive function emits. Counts are per event, `Rejected` per delivery and per item of a
+ * batch that names no event.
+ */
 export const METRICS = {
   received: 'Received',
   processed: 'Processed',
@@ -69,6 +72,8 @@ export const LOG_FIELDS = {
   attempt: 'attempt',
   durationMs: 'durationMs',
   reason: 'reason',
+  /** Place of the secret that the signature matched, 0 for the current one: who still signs with the old one? */
+  secretIndex: 'secretIndex',
 } as const;
 
 /** The `message` of an outcome line. */

@@ -12,7 +12,8 @@ export interface Credentials {
  * function's credentials in its environment, and there is nowhere else to look: without the chain a
  * bundle is more than a third smaller and quicker to start.
  *
- * @returns a provider that throws OncehookError `STORE_MISCONFIGURED` when there are none.
+ * @returns a provider that rejects with OncehookError `STORE_MISCONFIGURED` when there are none. A client
+ * passes that on as it is: the inbox store throws it, and the secret source has no secret to give.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export const defaultProvider = () => async (): Promise<Credentials> => {

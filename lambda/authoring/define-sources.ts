@@ -1,6 +1,7 @@
 import { OncehookError } from '../core/errors.ts';
 import type { EventRule, Handler, WebhookEvent } from '../core/handler.ts';
 import type { ProviderPreset } from '../providers/preset.ts';
+import { ruleProblems } from './rule-problems.ts';
 
 /** What runs for one event type: a handler, or a handler with rules. */
 export type EventEntry<Body> = Handler<Body> | EventRule<Body>;
@@ -41,7 +42,6 @@ export type Sources = ReadonlyMap<string, Source>;
 export const MAX_SOURCE_NAME_LENGTH = 40;
 
 const SOURCE_OPTIONS = ['provider', 'on', 'id', 'toleranceSeconds'];
-const RULE_OPTIONS = ['handle', 'order', 'schema'];
 
 /**
  * Declares the integrations. Each key is the source's name and the last part of its URL.
@@ -92,22 +92,15 @@ function problemsOf(name: string, definition: SourceDefinition<Readonly<Record<s
     if (!SOURCE_OPTIONS.includes(option)) say(`unknown option ${option}; known are ${SOURCE_OPTIONS.join(', ')}`);
   }
   if (definition.provider === undefined) say('provider is missing');
+  else if (typeof definition.provider !== 'object') say('provider is what a preset returns: stripe(), not stripe');
+  if (definition.id !== undefined && typeof definition.id !== 'function') say('id is a function of the event');
   const tolerance = definition.toleranceSeconds;
   if (tolerance !== undefined && (!Number.isInteger(tolerance) || tolerance < 1)) {
     say(`toleranceSeconds is a whole number of at least 1, got ${tolerance}`);
   }
   if (Object.keys(definition.on ?? {}).length === 0) say('`on` has no event type');
   for (const [type, entry] of Object.entries(definition.on ?? {})) {
-    if (typeof entry === 'function') continue;
-    if (typeof entry?.handle !== 'function') {
-      say(`event type ${JSON.stringify(type)} needs a handler`);
-      continue;
-    }
-    for (const option of Object.keys(entry)) {
-      if (!RULE_OPTIONS.includes(option)) {
-        say(`event type ${JSON.stringify(type)}: unknown option ${option}; known are ${RULE_OPTIONS.join(', ')}`);
-      }
-    }
+    for (const problem of ruleProblems(entry)) say(`event type ${JSON.stringify(type)} ${problem}`);
   }
   return problems;
 }

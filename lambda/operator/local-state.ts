@@ -1,4 +1,4 @@
-import { valueAt } from './delivery/body-path.ts';
+import { valueAt } from '../providers/read-location.ts';
 import { Refusal } from './refusal.ts';
 
 /** What the CLI reads of the file in which a running local AWS says how to reach it. */

@@ -48,7 +48,10 @@ export interface HmacOptions {
   readonly eventTime?: { readonly from: LocationText; readonly unit: 's' | 'ms' | 'iso8601' };
   /** The array of events, `$` for the body itself, where one delivery carries several; the paths above start in each. */
   readonly batch?: '$' | `$.${string}`;
-  /** More headers that handlers may see, beside those named above, `content-type` and `user-agent`. */
+  /**
+   * More headers that handlers may see, beside those named above, `content-type` and `user-agent`. None
+   * that authenticates: the signature's, `authorization`, `cookie` and their like are refused.
+   */
   readonly headers?: readonly string[];
 
   /** @default 200 */

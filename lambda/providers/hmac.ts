@@ -12,6 +12,9 @@ const DEFAULT_TOLERANCE_SECONDS = 300;
 /** As long as Stripe and Paddle go on, the longest automatic plans of the usual senders but Adyen's. */
 const DEFAULT_RETRY_HORIZON_HOURS = 72;
 
+/** What a handler gets it may log, return or write: credentials of whoever stands before us are not for it. */
+const AUTHENTICATING = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key'];
+
 /**
  * Any sender that puts an HMAC of the body into a header.
  *
@@ -45,8 +48,8 @@ export function hmac(options: HmacOptions): ProviderPreset {
   const idHeader = scheme.idHeader === undefined ? [] : [scheme.idHeader];
   const extra = read.headerNames('headers', options.headers ?? []);
   const headers = [...new Set(['content-type', 'user-agent', ...idHeader, ...named, ...extra])];
-  if (headers.includes(scheme.header)) {
-    read.problem(`must not read or show ${scheme.header}: it authenticates, and changes with every attempt`);
+  for (const name of headers.filter((name) => name === scheme.header || AUTHENTICATING.includes(name))) {
+    read.problem(`must not read or show ${name}: it authenticates, and what authenticates is for no handler`);
   }
   const deadlineSeconds = read.positive('deadlineSeconds', options.deadlineSeconds);
   const retryHorizonHours = read.positive('retryHorizonHours', options.retryHorizonHours);

@@ -10,11 +10,11 @@ export interface EventTime {
   readonly unit: 's' | 'ms' | 'iso8601';
 }
 
-/** How the body becomes JSON. The preset decides, not the sender's content type. */
+/** How the body becomes JSON. Preset and signed bytes decide, never the content type, which nobody signs. */
 export type BodyFormat =
   /** JSON, whatever the content type says. */
   | 'json'
-  /** JSON, or a form with one field `payload` when the content type is `application/x-www-form-urlencoded`. */
+  /** A form with one field `payload` where the text begins with `payload=`, as no JSON does; else JSON. */
   | 'json-or-form-payload';
 
 /**

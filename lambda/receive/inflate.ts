@@ -7,14 +7,17 @@ export type Inflated =
   | { readonly kind: 'unknown-encoding' }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-const DECODERS: Readonly<Record<string, (bytes: InputType, options: ZlibOptions) => Promise<Uint8Array>>> = {
-  gzip: promisify<InputType, ZlibOptions, Buffer>(gunzip),
-  deflate: promisify<InputType, ZlibOptions, Buffer>(inflateZlib),
-};
+type Decode = (bytes: InputType, options: ZlibOptions) => Promise<Uint8Array>;
+
+// A map, because the sender chooses the name: an object would also answer to `constructor`.
+const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', promisify<InputType, ZlibOptions, Buffer>(gunzip)],
+  ['deflate', promisify<InputType, ZlibOptions, Buffer>(inflateZlib)],
+]);
 
 /** Whether {@link inflate} knows the encoding; an absent header is `identity`. */
 export const isKnownEncoding = (encoding: string | undefined): boolean =>
-  nameOf(encoding) === 'identity' || nameOf(encoding) in DECODERS;
+  nameOf(encoding) === 'identity' || DECODERS.has(nameOf(encoding));
 
 /**
  * Undoes `Content-Encoding`. Memory stays bounded: a body that inflates beyond `maxBytes` is cut off
@@ -23,7 +26,7 @@ export const isKnownEncoding = (encoding: string | undefined): boolean =>
 export async function inflate(bytes: Uint8Array, encoding: string | undefined, maxBytes: number): Promise<Inflated> {
   const name = nameOf(encoding);
   if (name === 'identity') return { kind: 'inflated', bytes };
-  const decode = DECODERS[name];
+  const decode = DECODERS.get(name);
   if (decode === undefined) return { kind: 'unknown-encoding' };
   try {
     return { kind: 'inflated', bytes: await decode(bytes, { maxOutputLength: maxBytes }) };

@@ -5,11 +5,11 @@
 import type { Source, Sources } from '../authoring/define-sources.ts';
 import type { InboundEvent, InboundRequest } from '../core/event.ts';
 import type { EventRule } from '../core/handler.ts';
-import type { DeliveryOutcome, EventEnding, Rejection } from '../core/outcome.ts';
+import type { DeliveryOutcome, EventEnding, EventOutcome, Rejection } from '../core/outcome.ts';
 import type { Clock, Invocation, SecretSource, Telemetry } from '../core/ports.ts';
 import { between } from '../core/time.ts';
 import type { ProcessEvent } from '../process/process-event.ts';
-import { identify } from './identify.ts';
+import { type IdentifiedItem, identify } from './identify.ts';
 import { inflate, isKnownEncoding } from './inflate.ts';
 import { verify } from './verify.ts';
 
@@ -57,12 +57,12 @@ export function createReceive(deps: ReceiveDeps): Receive {
 
     const endings: EventEnding[] = [];
     // One after another: two events of one delivery may concern one item, and would conflict.
-    for (const event of identified.events) {
+    for (const item of identified.items) {
       const begun = deps.clock.now();
-      const context = { rule: ruleFor(source, event), deadline: source.provider.deadline };
-      const outcome = await deps.processEvent(event, context, invocation);
-      deps.telemetry.eventEnded(event, outcome, between(begun, deps.clock.now()));
-      endings.push({ eventId: event.eventId, outcome });
+      const outcome = await process(deps, source, item, invocation);
+      const named = { source: source.name, secretIndex: verified.secretIndex, ...nameOf(item) };
+      deps.telemetry.eventEnded(named, outcome, between(begun, deps.clock.now()));
+      endings.push({ eventId: named.eventId, outcome });
     }
     return {
       kind: 'handled',
@@ -72,6 +72,22 @@ export function createReceive(deps: ReceiveDeps): Receive {
     };
   };
 }
+
+async function process(
+  deps: ReceiveDeps,
+  source: Source,
+  item: IdentifiedItem,
+  invocation: Invocation,
+): Promise<EventOutcome> {
+  if (item.kind === 'unusable') return { kind: 'malformed', reason: item.reason };
+  const context = { rule: ruleFor(source, item.event), deadline: source.provider.deadline };
+  return await deps.processEvent(item.event, context, invocation);
+}
+
+const nameOf = (item: IdentifiedItem): { readonly eventId: string; readonly type: string | undefined } =>
+  item.kind === 'event'
+    ? { eventId: item.event.eventId, type: item.event.types[0] }
+    : { eventId: item.eventId, type: undefined };
 
 /** The rule of the most specific type that has one. */
 const ruleFor = (source: Source, event: InboundEvent): EventRule<never> | undefined =>

@@ -17,8 +17,6 @@ export function readRequest(event: unknown, receivedAt: EpochMs): InboundRequest
     source: sourceOf(event),
     headers: lowerCase(isRecord(event['headers']) ? event['headers'] : {}),
     body: bodyBytes(event),
-    rawQuery: text(event['rawQueryString']),
-    requestId: text(context['requestId']),
     receivedAt,
   };
 }

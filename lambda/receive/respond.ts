@@ -60,6 +60,8 @@ function replyToEvent(outcome: EventOutcome, successStatus: number): Reply {
       return { status: 503, outcome: 'in-progress', retryAfterSeconds: outcome.retryAfterSeconds };
     case 'claim-lost':
       return { status: 503, outcome: 'claim-lost', retryAfterSeconds: SOON };
+    case 'malformed':
+      return { status: 400, outcome: 'malformed' };
     case 'too-little-time':
       return { status: 503, outcome: 'too-little-time', retryAfterSeconds: SOON };
     case 'store-down':
@@ -90,7 +92,7 @@ function replyToRejection(rejection: Rejection): Reply {
   }
 }
 
-// A failure outweighs a wait, a wait outweighs a success; of two waits the longer one.
+// A failure outweighs a wait, a wait outweighs what is malformed, and that a success; of two waits the longer one.
 const rank = (reply: Reply): number =>
   reply.status === 500 ? 1_000_000 : reply.status >= 500 ? 1000 + (reply.retryAfterSeconds ?? 0) : reply.status;
 

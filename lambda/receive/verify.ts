@@ -12,7 +12,8 @@ import type { RejectionReason, Verification } from '../providers/scheme.ts';
 import { verifySignature } from '../providers/signature.ts';
 
 export type Verified =
-  | { readonly kind: 'verified' }
+  /** `secretIndex` is the place of the secret that matched, 0 for the current one. */
+  | { readonly kind: 'verified'; readonly secretIndex: number }
   | { readonly kind: 'unauthenticated'; readonly reason: RejectionReason }
   | { readonly kind: 'no-secret'; readonly reason: string };
 
@@ -50,7 +51,7 @@ export async function verify(
 
 // A secret that cannot be decoded is the operator's mistake and not the sender's: 503, not 401.
 function toVerified(source: Source, verification: Verification): Verified {
-  if (verification.kind === 'verified') return { kind: 'verified' };
+  if (verification.kind === 'verified') return verification;
   return verification.reason === 'no_usable_secret'
     ? { kind: 'no-secret', reason: `no secret of ${source.name} can be decoded` }
     : { kind: 'unauthenticated', reason: verification.reason };

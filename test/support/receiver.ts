@@ -2,6 +2,7 @@ import { createInboxStore } from '../../lambda/adapters/dynamodb/inbox-store.ts'
 import { createSigningSecrets } from '../../lambda/adapters/secrets/signing-secrets.ts';
 import type { Sources } from '../../lambda/authoring/define-sources.ts';
 import type { EventOutcome, Rejection } from '../../lambda/core/outcome.ts';
+import type { EndedEvent } from '../../lambda/core/ports.ts';
 import { days, milliseconds, plus } from '../../lambda/core/time.ts';
 import { createProcessEvent } from '../../lambda/process/process-event.ts';
 import { signDelivery } from '../../lambda/providers/sign.ts';
@@ -10,7 +11,6 @@ import { readRequest } from '../../lambda/receive/request.ts';
 import { type HttpAnswer, respond } from '../../lambda/receive/respond.ts';
 import { createMemoryStage, type DynamoStage, TABLES } from './dynamodb-stage.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
-import { sdkError } from './protocol.ts';
 
 /** A delivery as the test describes it. */
 export interface Delivery {
@@ -26,10 +26,12 @@ export interface Delivery {
 export interface Receiver {
   readonly stage: DynamoStage;
   readonly clock: ManualClock;
-  /** Texts of the secret in Secrets Manager; `undefined` while it cannot be read. */
-  secretText: string | undefined;
+  /** Text of the secret in Secrets Manager, or what a read fails with. */
+  secretText: string | Error;
   readonly secretReads: () => number;
   readonly outcomes: readonly EventOutcome[];
+  /** What telemetry was told of the event of each outcome. */
+  readonly ended: readonly EndedEvent[];
   readonly rejections: readonly Rejection[];
   /** Sends as it is. */
   send(source: string, delivery: Delivery): Promise<HttpAnswer>;
@@ -48,18 +50,22 @@ export async function createReceiver(
   const stage = await createMemoryStage();
   const clock = createManualClock();
   const outcomes: EventOutcome[] = [];
+  const ended: EndedEvent[] = [];
   const rejections: Rejection[] = [];
   let reads = 0;
   let tokens = 0;
   const telemetry = {
-    eventEnded: (_event: unknown, outcome: EventOutcome) => void outcomes.push(outcome),
+    eventEnded(event: EndedEvent, outcome: EventOutcome) {
+      ended.push(event);
+      outcomes.push(outcome);
+    },
     deliveryRejected: (_request: unknown, rejection: Rejection) => void rejections.push(rejection),
     warn: () => {},
   };
   const secretsManager = {
     async send() {
       reads += 1;
-      if (receiver.secretText === undefined) throw sdkError('InternalServiceError');
+      if (receiver.secretText instanceof Error) throw receiver.secretText;
       return { SecretString: receiver.secretText };
     },
   };
@@ -84,6 +90,7 @@ export async function createReceiver(
     stage,
     clock,
     outcomes,
+    ended,
     rejections,
     secretText: JSON.stringify(secrets),
     secretReads: () => reads,

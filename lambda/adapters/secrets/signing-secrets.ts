@@ -2,13 +2,15 @@
  * The signing secrets of all sources: one Secrets Manager secret, read once and remembered.
  */
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { isOncehookError } from '../../core/errors.ts';
 import type { Clock, SecretAnswer, SecretSource } from '../../core/ports.ts';
 import { type EpochMs, seconds } from '../../core/time.ts';
+import { isOutage } from './is-outage.ts';
 
 /** A secret that was taken out stays valid this long at most. */
 const FRESH_FOR = seconds(300);
 
-/** While Secrets Manager does not answer, what it said last still counts, for this long. */
+/** While Secrets Manager itself fails, what it said last still counts, for this long. */
 const USABLE_FOR = seconds(3600);
 
 /**
@@ -38,9 +40,10 @@ export function createSigningSecrets(
       const { SecretString: text } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
       known = { at: now, answer: decodeSecrets(text) };
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'no answer';
-      if (known !== undefined && now - known.at < USABLE_FOR && name !== 'ResourceNotFoundException') return;
-      known = { at: now, answer: () => ({ kind: 'none', reason: `the signing secret could not be read: ${name}` }) };
+      // Whoever deleted the secret, or took our right to read it, meant that it counts no more.
+      if (known !== undefined && now - known.at < USABLE_FOR && isOutage(error)) return;
+      const reason = `the signing secret could not be read: ${reasonOf(error)}`;
+      known = { at: now, answer: () => ({ kind: 'none', reason }) };
     }
   };
 
@@ -60,6 +63,9 @@ export function createSigningSecrets(
     },
   };
 }
+
+const reasonOf = (error: unknown): string =>
+  isOncehookError(error) ? error.code : error instanceof Error ? error.name : 'no answer';
 
 /** `{ "<source>": ["current", "previous"] }`; anything else fails closed. */
 export function decodeSecrets(text: string | undefined): (source: string) => SecretAnswer {

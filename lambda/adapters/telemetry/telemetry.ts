@@ -13,10 +13,14 @@ import {
   OUTCOME_MESSAGE,
   SOURCE_DIMENSION,
 } from '../../contract.ts';
-import type { EventOutcome } from '../../core/outcome.ts';
+import { cutText } from '../../core/cut-text.ts';
+import { type EventOutcome, MAX_ERROR_CHARACTERS } from '../../core/outcome.ts';
 import type { Telemetry } from '../../core/ports.ts';
 
 const SERVICE = 'oncehook';
+
+/** Most of a type that a line shows; a type is the sender's text, and a name needs no more. */
+const MAX_TYPE_CHARACTERS = 100;
 
 export interface FunctionTelemetry extends Telemetry {
   /** Something nobody foresaw; name and message only. */
@@ -34,14 +38,14 @@ export function createTelemetry(): FunctionTelemetry {
         [LOG_FIELDS.outcome]: outcome.kind,
         [LOG_FIELDS.source]: event.source,
         [LOG_FIELDS.eventId]: event.eventId,
-        [LOG_FIELDS.eventType]: event.types[0].slice(0, 100),
+        ...(event.type === undefined ? {} : { [LOG_FIELDS.eventType]: cutText(event.type, MAX_TYPE_CHARACTERS) }),
+        [LOG_FIELDS.secretIndex]: event.secretIndex,
         [LOG_FIELDS.durationMs]: duration,
         ...('attempt' in outcome ? { [LOG_FIELDS.attempt]: outcome.attempt } : {}),
         ...('reason' in outcome ? { [LOG_FIELDS.reason]: outcome.reason } : {}),
         ...('error' in outcome ? { errorName: outcome.error.name, errorMessage: outcome.error.message } : {}),
       };
-      if (isFailure(outcome)) logger.error(OUTCOME_MESSAGE, line);
-      else logger.info(OUTCOME_MESSAGE, line);
+      logger[levelOf(outcome)](OUTCOME_MESSAGE, line);
     },
     deliveryRejected(request, rejection, isSource) {
       // A name that no source has is a stranger's text: it never becomes a dimension or a log field.
@@ -54,14 +58,18 @@ export function createTelemetry(): FunctionTelemetry {
     },
     warn: (message, fields) => logger.warn(message, { ...fields }),
     unexpected: (name, message) =>
-      logger.error('unexpected error', { errorName: name, errorMessage: message.slice(0, 300) }),
+      logger.error('unexpected error', { errorName: name, errorMessage: cutText(message, MAX_ERROR_CHARACTERS) }),
     setRequestId: (requestId) => logger.appendKeys({ requestId }),
   };
 }
 
-const isFailure = (outcome: EventOutcome): boolean => metricsOf(outcome).includes(METRICS.failed);
+function levelOf(outcome: EventOutcome): 'error' | 'warn' | 'info' {
+  const counted = metricsOf(outcome);
+  if (counted.includes(METRICS.failed)) return 'error';
+  return counted.includes(METRICS.rejected) ? 'warn' : 'info';
+}
 
-/** What one event's outcome counts as. `Received` is every event that was verified. */
+/** What one event's outcome counts as. `Received` is every event that was verified and has a name. */
 function metricsOf(outcome: EventOutcome): readonly MetricName[] {
   switch (outcome.kind) {
     case 'processed':
@@ -73,6 +81,8 @@ function metricsOf(outcome: EventOutcome): readonly MetricName[] {
     case 'expired':
     case 'store-down':
       return [METRICS.received, METRICS.failed];
+    case 'malformed':
+      return [METRICS.rejected];
     default:
       return [METRICS.received];
   }

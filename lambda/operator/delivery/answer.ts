@@ -1,7 +1,7 @@
 import { OUTCOME_HEADER } from '../../contract.ts';
 import { type DurationMs, seconds } from '../../core/time.ts';
+import { valueAt } from '../../providers/read-location.ts';
 import type { HttpAnswer } from '../ports.ts';
-import { valueAt } from './body-path.ts';
 
 /** What came back for one copy. */
 export interface Answer {

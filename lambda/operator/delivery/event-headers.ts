@@ -1,5 +1,5 @@
 import type { Location, ProviderPreset } from '../../providers/preset.ts';
-import { textAt } from './body-path.ts';
+import { textAt } from '../../providers/read-location.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -23,17 +23,9 @@ export function typeHeaders(preset: ProviderPreset, type: string, event: unknown
   return header === undefined || !('header' in header) ? {} : { [header.header]: type.split('.')[0] ?? type };
 }
 
-/** The types the receiver will see, most specific first. */
-export function typesSeen(preset: ProviderPreset, headers: Headers, event: unknown): readonly string[] {
-  return preset.type.flatMap((parts) => {
-    const texts = parts.map((part) => ('header' in part ? headers[part.header] : textAt(event, part.json)));
-    return texts.includes(undefined) ? [] : [texts.join('.')];
-  });
-}
-
 /** The header values with which `parts`, joined by full stops, give `type`; one header at most is unknown. */
 function solve(parts: readonly Location[], type: string, event: unknown): Headers | undefined {
-  const known = parts.map((part) => ('json' in part ? textAt(event, part.json) : undefined));
+  const known = parts.map((part) => ('json' in part ? textAt(part, {}, event) : undefined));
   const unknown = parts.flatMap((part) => ('header' in part ? [part.header] : []));
   const [header] = unknown;
   if (known.filter((text) => text === undefined).length !== unknown.length || unknown.length > 1) return undefined;

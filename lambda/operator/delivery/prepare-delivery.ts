@@ -2,10 +2,10 @@ import type { Source } from '../../authoring/define-sources.ts';
 import { parseJson, stringifyJson } from '../../core/json.ts';
 import type { EpochMs } from '../../core/time.ts';
 import type { ProviderPreset } from '../../providers/preset.ts';
+import { firstTextAt, typesAt, valueAt } from '../../providers/read-location.ts';
 import { Refusal } from '../refusal.ts';
 import { samplesOf } from '../samples/samples-of.ts';
-import { textAt, valueAt } from './body-path.ts';
-import { idHeaders, typeHeaders, typesSeen } from './event-headers.ts';
+import { idHeaders, typeHeaders } from './event-headers.ts';
 
 /** A delivery without its signature: every copy has this body and these headers. */
 export interface PreparedDelivery {
@@ -67,9 +67,7 @@ function prepareFile({ source, type, id: wanted }: DeliveryWish, body: Uint8Arra
   const { provider } = source;
   const event = firstEvent(provider, jsonIn(body));
   const headers = headersOf(provider, type, id, event, body);
-  const eventId = provider.id
-    .map((location) => ('header' in location ? headers[location.header] : textAt(event, location.json)))
-    .find((text) => text !== undefined);
+  const eventId = firstTextAt(provider.id, headers, event);
   const notes = [
     ...typeNotes(provider, type, headers, event),
     ...(wanted !== undefined && eventId !== wanted
@@ -107,7 +105,7 @@ function typeNotes(
   headers: Readonly<Record<string, string>>,
   event: unknown,
 ): readonly string[] {
-  const seen = typesSeen(provider, headers, event);
+  const seen = typesAt(provider, headers, event);
   if (seen.includes(type)) return [];
   return [
     seen[0] === undefined ? `nothing in what is sent says ${type}` : `the body makes this ${seen[0]}, not ${type}`,

@@ -3,6 +3,8 @@ import { defineSources, type Handler, stripe } from '../../../lambda/oncehook.ts
 
 const handler: Handler<never> = async () => {};
 const define = (name: string, definition: object) => defineSources({ [name]: definition } as never);
+const resource = () => 'r';
+const sequence = () => 1;
 const source = { provider: stripe(), on: { 'invoice.paid': handler } };
 
 describe('defineSources', () => {
@@ -35,8 +37,38 @@ describe('defineSources', () => {
       { ...source, on: { a: { handle: handler, ordre: {} } } },
       /unknown option ordre/,
     ],
+    ['a preset that was not called', 's', { ...source, provider: stripe }, /provider is what a preset returns/],
+    ['an id that is no function', 's', { ...source, id: '$.id' }, /id is a function of the event/],
+    ...[
+      ['an order that is no object', { order: 'sequence' }, /"a" needs order to be an object/],
+      ['an order without a resource', { order: { sequence } }, /needs order.resource to be a function/],
+      ['an order without a sequence', { order: { resource } }, /needs order.sequence to be a function/],
+      ['a path for a resource', { order: { resource: '$.a', sequence } }, /needs order.resource to be a function/],
+      ['a number for a sequence', { order: { resource, sequence: 1 } }, /needs order.sequence to be a function/],
+      ['a tie nobody knows', { order: { resource, sequence, tie: 'keep' } }, /needs order.tie to be 'drop' or 'apply'/],
+      ['an order option nobody knows', { order: { resource, sequence, ties: 'drop' } }, /unknown option order.ties/],
+      ['a schema of no standard', { schema: { parse: () => ({}) } }, /needs schema to be a Standard Schema/],
+      ['a schema that cannot validate', { schema: { '~standard': {} } }, /needs schema to be a Standard Schema/],
+      ['a schema that is nothing', { schema: null }, /needs schema to be a Standard Schema/],
+    ].map(([what, rule, message]): [string, string, object, RegExp] => [
+      what as string,
+      's',
+      { ...source, on: { a: { handle: handler, ...(rule as object) } } },
+      message as RegExp,
+    ]),
   ])('refuses %s', (_case, name, definition, message) => {
     expect(() => define(name, definition)).toThrow(message);
+  });
+
+  it.each<[string, object]>([
+    ['an order', { order: { resource, sequence } }],
+    ['an order that says what to do with a tie', { order: { resource, sequence, tie: 'apply' } }],
+    ['a schema', { schema: { '~standard': { version: 1, vendor: 'x', validate: () => ({ value: {} }) } } }],
+    ['a schema that is a function', { schema: Object.assign(() => {}, { '~standard': { validate: () => ({}) } }) }],
+  ])('takes a rule with %s', (_case, rule) => {
+    const defined = define('s', { ...source, on: { a: { handle: handler, ...rule } } });
+
+    expect(defined.get('s')?.rules.get('a')).toEqual({ handle: handler, ...rule });
   });
 
   it('refuses to define nothing', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyEventId, inboxEventId, inboxKey, outboxId } from '../../../lambda/core/inbox-key.ts';
+import { bodyEventId, inboxEventId, inboxKey, outboxId, sha256Hex } from '../../../lambda/core/inbox-key.ts';
 
 describe('the name of an event', () => {
   it.each([
@@ -28,6 +28,18 @@ describe('the name of an event', () => {
 
   it('is not shared by ids that have no UTF-8 form', () => {
     expect(inboxEventId('\ud800')).not.toBe(inboxEventId('\ud801'));
+  });
+
+  it.each([
+    ['short', '\ud800'],
+    ['of more than 256 bytes', `\ud800${'x'.repeat(300)}`],
+  ])('of an id without a UTF-8 form, %s, is not that of its escaped form', (_length, id) => {
+    const escaped = JSON.stringify(id);
+
+    expect(inboxEventId(id)).toMatch(/^sha256_[0-9a-f]{64}$/);
+    expect(inboxEventId(id)).not.toBe(inboxEventId(escaped));
+    expect(inboxEventId(id)).not.toBe(`sha256_${sha256Hex(escaped)}`);
+    expect(inboxEventId(id)).not.toBe(inboxEventId(`\u00ff${escaped}`));
   });
 
   it('cannot be made to look like that of an event without an id', () => {

@@ -63,10 +63,12 @@ async function answer({ path, headers, body }: Delivery, seen: Set<string>) {
   if ((ours.kind === 'verified') !== theirs) throw new Error(`engine and SDK disagree on ${source.name}`);
   if (!theirs) return reply(401, 'unauthenticated');
 
-  const request = { method: 'POST', source: source.name, headers, body, rawQuery: '', requestId: 'r' };
+  const request = { method: 'POST', source: source.name, headers, body };
   const identified = identify(source, { ...request, receivedAt: epochMs(Date.now()) }, body);
   if (identified.kind === 'malformed') return reply(400, 'malformed');
-  const [{ eventId }] = identified.events;
+  const [item] = identified.items;
+  if (item?.kind !== 'event') return reply(400, 'malformed');
+  const { eventId } = item.event;
   const outcome = seen.has(eventId) ? 'duplicate' : 'processed';
   seen.add(eventId);
   return reply(200, outcome, eventId);

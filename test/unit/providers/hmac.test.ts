@@ -120,6 +120,15 @@ describe('hmac()', () => {
     [{ headers: 'x-trace' }, /needs headers to be a list of header names/],
     [{ headers: ['x trace'] }, /needs headers to be the name of a header/],
     [{ headers: ['X-Shop-Signature'] }, /must not read or show x-shop-signature/],
+    [{ headers: ['Authorization'] }, /must not read or show authorization: it authenticates/],
+    [{ headers: ['proxy-authorization'] }, /must not read or show proxy-authorization/],
+    [{ headers: ['Cookie'] }, /must not read or show cookie/],
+    [{ headers: ['set-cookie'] }, /must not read or show set-cookie/],
+    [{ headers: ['X-Api-Key'] }, /must not read or show x-api-key/],
+    [{ id: 'header:Authorization' }, /must not read or show authorization/],
+    [{ type: 'header:Cookie' }, /must not read or show cookie/],
+    [{ eventTime: { from: 'header:Cookie', unit: 's' } }, /must not read or show cookie/],
+    [{ idHeader: 'Cookie', signed: '{id}.{body}' }, /must not read or show cookie/],
     [{ id: 'header:X-Shop-Signature' }, /must not read or show x-shop-signature/],
     [{ successStatus: 202 }, /needs successStatus to be 200 or 204, got 202/],
     [{ deadlineSeconds: 0 }, /needs deadlineSeconds to be a number above 0, got 0/],
@@ -139,6 +148,12 @@ describe('hmac()', () => {
     [{ signed: 5 }, /needs signed to be a text/],
   ])('refuses %j', (changes, message) => {
     expect(() => build(changes)).toThrow(message);
+  });
+
+  it('takes a signature from the authorization header, and shows it to nobody', () => {
+    const preset = hmac({ ...LEAST, header: 'Authorization' });
+
+    expect([preset.scheme.header, preset.headers]).toEqual(['authorization', ['content-type', 'user-agent']]);
   });
 
   it('names all mistakes at once', () => {

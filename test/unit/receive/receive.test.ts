@@ -2,13 +2,21 @@ import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { defineSources } from '../../../lambda/authoring/define-sources.ts';
+import { OncehookError } from '../../../lambda/core/errors.ts';
 import { sha256Hex } from '../../../lambda/core/inbox-key.ts';
 import { days } from '../../../lambda/core/time.ts';
 import { github, type Handler, hmac, standardWebhooks, stripe } from '../../../lambda/oncehook.ts';
 import { sdkError } from '../../support/protocol.ts';
 import { createReceiver } from '../../support/receiver.ts';
 
-const handled: { body: unknown; id: string; type: string; raw: string; headers: unknown }[] = [];
+const handled: {
+  body: unknown;
+  id: string;
+  type: string;
+  raw: string;
+  headers: unknown;
+  occurredAt: string | undefined;
+}[] = [];
 const note: Handler<never> = async (event, work) => {
   handled.push({
     body: event.body,
@@ -16,6 +24,7 @@ const note: Handler<never> = async (event, work) => {
     type: event.type,
     raw: Buffer.from(event.rawBody).toString('base64'),
     headers: event.headers,
+    occurredAt: event.occurredAt,
   });
   work.emit('noted', { id: event.id });
 };
@@ -38,6 +47,12 @@ const sources = defineSources({
   plain: { provider: hmac(plain), on: { note } },
   batch: { provider: hmac({ ...plain, batch: '$' }), on: { note, fail } },
   inflated: { provider: hmac({ ...plain, signs: 'inflated' }), on: { note } },
+  timed: { provider: hmac({ ...plain, eventTime: { from: '$.at', unit: 's' } }), on: { note } },
+  'batch-twins': {
+    provider: hmac({ ...plain, batch: '$' }),
+    on: { note },
+    id: (event) => (event.body as { object: { name: string } }).object.name,
+  },
   quiet: { provider: hmac({ ...plain, successStatus: 204 }), on: { note } },
   twins: {
     provider: hmac(plain),
@@ -52,6 +67,8 @@ const secrets = {
   plain: ['test-secret-1'],
   batch: ['test-secret-1'],
   inflated: ['test-secret-1'],
+  timed: ['test-secret-1'],
+  'batch-twins': ['test-secret-1'],
   quiet: ['test-secret-1'],
   twins: ['test-secret-1'],
 };
@@ -60,6 +77,7 @@ const make = async () => {
   handled.length = 0;
   return createReceiver(sources, secrets);
 };
+const outage = sdkError('InternalServiceError', { $fault: 'server' });
 const event = (id: string, more: object = {}) => JSON.stringify({ id, type: 'note', ...more });
 const bodyOf = (answer: { readonly body: string }): unknown => JSON.parse(answer.body);
 
@@ -302,17 +320,23 @@ describe('a compressed body', () => {
     expect((await receiver.sendSigned('plain', { body, headers })).statusCode).toBe(status);
   });
 
-  it('in an encoding nobody knows is answered 415 before anything is read', async () => {
-    const receiver = await make();
+  it.each(['br', 'gzip, gzip', 'constructor', '__proto__', 'hasOwnProperty', 'tostring'])(
+    'in the encoding %s, which nobody knows, is answered 415 before anything is read',
+    async (encoding) => {
+      const receiver = await make();
 
-    const answer = await receiver.sendSigned('plain', { body: event('e1'), headers: { 'content-encoding': 'br' } });
+      const answer = await receiver.sendSigned('plain', {
+        body: event('e1'),
+        headers: { 'content-encoding': encoding },
+      });
 
-    expect([answer.statusCode, bodyOf(answer), receiver.secretReads()]).toEqual([
-      415,
-      { outcome: 'unknown-encoding' },
-      0,
-    ]);
-  });
+      expect([answer.statusCode, bodyOf(answer), receiver.secretReads()]).toEqual([
+        415,
+        { outcome: 'unknown-encoding' },
+        0,
+      ]);
+    },
+  );
 
   it('that is not what it says is malformed', async () => {
     const receiver = await make();
@@ -429,14 +453,29 @@ describe('GitHub', () => {
     return receiver.sendSigned('github', { body, headers: { 'x-github-delivery': 'd-1', ...headers } });
   };
 
-  it('may post a form with one field payload', async () => {
-    const answer = await send('payload=%7B%22ref%22%3A%22x%22%7D', {
-      'x-github-event': 'push',
-      'content-type': 'application/x-www-form-urlencoded',
-    });
+  it.each(['application/x-www-form-urlencoded', 'application/json'])(
+    'may post a form with one field payload, even as %s',
+    async (contentType) => {
+      const answer = await send('payload=%7B%22ref%22%3A%22x%22%7D', {
+        'x-github-event': 'push',
+        'content-type': contentType,
+      });
 
-    expect(bodyOf(answer)).toMatchObject({ outcome: 'processed' });
-    expect(handled[0]?.body).toEqual({ ref: 'x' });
+      expect(bodyOf(answer)).toMatchObject({ outcome: 'processed' });
+      expect(handled[0]?.body).toEqual({ ref: 'x' });
+    },
+  );
+
+  it('cannot be read as another event by a content type that nobody signed', async () => {
+    const json = `{"ref":"x","title":"a&payload=${encodeURIComponent('{"ref":"forged"}')}&b"}`;
+
+    await send(json, { 'x-github-event': 'push', 'content-type': 'application/x-www-form-urlencoded' });
+
+    expect(handled[0]?.body).toEqual(JSON.parse(json));
+  });
+
+  it.each(['payload=', 'payload=%7B', 'x=1&payload=%7B%7D'])('with the form %s is malformed', async (form) => {
+    expect((await send(form, { 'x-github-event': 'push' })).statusCode).toBe(400);
   });
 
   it('posts an action, and the handler of the event as a whole sees it', async () => {
@@ -455,6 +494,7 @@ describe('GitHub', () => {
     });
 
     expect(answer.statusCode).toBe(200);
+    expect(receiver.ended).toMatchObject([{ eventId: 'd-2', secretIndex: 1 }]);
   });
 });
 
@@ -465,6 +505,18 @@ describe('JSON', () => {
       const receiver = await make();
 
       expect((await receiver.sendSigned('plain', { body: event('evt_18'), headers })).statusCode).toBe(200);
+    },
+  );
+});
+
+describe('the time of an event', () => {
+  it.each([0, 8_640_000_000_001, 'soon'])(
+    'that is %j is none, and the event is as old as its first copy',
+    async (at) => {
+      const receiver = await make();
+
+      expect((await receiver.sendSigned('timed', { body: event('e1', { at }) })).statusCode).toBe(200);
+      expect(handled[0]?.occurredAt).toBeUndefined();
     },
   );
 });
@@ -559,6 +611,73 @@ describe('a batch', () => {
     });
   });
 
+  it('loses none of its events to an item beside them that names none', async () => {
+    const receiver = await make();
+    const body = JSON.stringify([item('e1'), { id: 'e2' }, null, item('e3')]);
+
+    const answer = await receiver.sendSigned('batch', { body });
+    const again = await receiver.sendSigned('batch', { body });
+
+    const unusable = [1, 2].map((index) => ({ outcome: 'malformed', eventId: `body_${sha256Hex(body)}_${index}` }));
+    expect([answer.statusCode, bodyOf(answer)]).toEqual([
+      400,
+      {
+        outcome: 'malformed',
+        events: [{ outcome: 'processed', eventId: 'e1' }, ...unusable, { outcome: 'processed', eventId: 'e3' }],
+      },
+    ]);
+    expect(bodyOf(again)).toMatchObject({
+      events: [{ outcome: 'duplicate' }, ...unusable, { outcome: 'duplicate' }],
+    });
+    expect(receiver.outcomes[1]).toEqual({ kind: 'malformed', reason: 'the event has no type' });
+    expect(receiver.ended[1]).toEqual({
+      source: 'batch',
+      eventId: `body_${sha256Hex(body)}_1`,
+      type: undefined,
+      secretIndex: 0,
+    });
+    expect(receiver.rejections).toEqual([]);
+  });
+
+  it.each<[string, object, string]>([
+    ['gives no text', { object: { name: 7 } }, 'the id override of the source gave no text'],
+    ['gives a blank', { object: { name: ' ' } }, 'the id override of the source gave no text'],
+    ['throws', {}, 'the id override of the source failed: TypeError'],
+  ])('loses none of its events to an item for which the id override %s', async (_case, more, reason) => {
+    const receiver = await make();
+
+    const answer = await receiver.sendSigned('batch-twins', {
+      body: JSON.stringify([
+        { ...item('e1'), ...more },
+        { ...item('e2'), object: { name: 'o2' } },
+      ]),
+    });
+
+    expect([answer.statusCode, bodyOf(answer)]).toMatchObject([
+      400,
+      { events: [{ outcome: 'malformed' }, { outcome: 'processed', eventId: 'o2' }] },
+    ]);
+    expect(receiver.outcomes[0]).toMatchObject({ kind: 'malformed', reason: expect.stringContaining(reason) });
+  });
+
+  it('with a failed event beside an unusable one answers the failure', async () => {
+    const receiver = await make();
+
+    const answer = await receiver.sendSigned('batch', { body: JSON.stringify([{ id: 'e1' }, item('e2', 'fail')]) });
+
+    expect(answer.statusCode).toBe(500);
+  });
+
+  it('in which nothing names an event is rejected as a whole', async () => {
+    const receiver = await make();
+
+    const answer = await receiver.sendSigned('batch', { body: '[{"id":"e1"},7]' });
+
+    expect([answer.statusCode, bodyOf(answer)]).toEqual([400, { outcome: 'malformed' }]);
+    expect(receiver.rejections).toEqual([{ kind: 'malformed', reason: 'the event has no type' }]);
+    expect(receiver.ended).toEqual([]);
+  });
+
   it.each(['[]', '{}'])('that is %s is malformed', async (body) => {
     const receiver = await make();
 
@@ -572,7 +691,7 @@ describe('secrets', () => {
     ['has an empty list', '{"plain":[]}'],
     ['has a blank text', '{"plain":[" "]}'],
     ['is not JSON', 'generated-password'],
-    ['cannot be read', undefined],
+    ['cannot be read', outage],
   ])('answer 503 and verify nothing when the secret %s', async (_case, text) => {
     const receiver = await make();
     receiver.secretText = text;
@@ -636,11 +755,51 @@ describe('secrets', () => {
   it('still count while Secrets Manager does not answer, for an hour', async () => {
     const receiver = await make();
     await receiver.sendSigned('plain', { body: event('e1') });
-    receiver.secretText = undefined;
+    receiver.secretText = outage;
 
     receiver.clock.advance(3_599_999);
     expect((await receiver.sendSigned('plain', { body: event('e2') })).statusCode).toBe(200);
     receiver.clock.advance(5000);
     expect((await receiver.sendSigned('plain', { body: event('e3') })).statusCode).toBe(503);
+  });
+
+  const known = async (failure: Error) => {
+    const receiver = await make();
+    await receiver.sendSigned('plain', { body: event('e1') });
+    receiver.secretText = failure;
+    receiver.clock.advance(300_000);
+    return receiver.sendSigned('plain', { body: event('e2') });
+  };
+
+  it.each<[string, Error]>([
+    ['its own fault', outage],
+    [
+      'a 503 that the client has no model of',
+      sdkError('Unknown', { $fault: 'client', $metadata: { httpStatusCode: 503 } }),
+    ],
+    ['a time-out', sdkError('TimeoutError')],
+    ['a refused connection', sdkError('Error', { code: 'ECONNREFUSED' })],
+    ['a name that does not resolve', sdkError('Error', { code: 'ENOTFOUND' })],
+    ['throttling', sdkError('ThrottlingException', { $fault: 'client', $metadata: { httpStatusCode: 400 } })],
+    ['a 429', sdkError('Busy', { $fault: 'client', $metadata: { httpStatusCode: 429 } })],
+  ])('still count when a read fails for %s', async (_case, failure) => {
+    expect((await known(failure)).statusCode).toBe(200);
+  });
+
+  it.each<[string, Error]>([
+    ['ResourceNotFoundException', sdkError('ResourceNotFoundException', { $fault: 'client' })],
+    ['InvalidRequestException', sdkError('InvalidRequestException', { $fault: 'client' })],
+    [
+      'AccessDeniedException',
+      sdkError('AccessDeniedException', { $fault: 'client', $metadata: { httpStatusCode: 400 } }),
+    ],
+    ['DecryptionFailure', sdkError('DecryptionFailure', { $fault: 'client' })],
+    ['a certificate of somebody else', sdkError('Error', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })],
+    ['no credentials', new OncehookError('STORE_MISCONFIGURED', 'none', { retryable: false })],
+    ['what nobody knows', new TypeError('x')],
+  ])('count no more when a read is refused with %s', async (_case, failure) => {
+    const answer = await known(failure);
+
+    expect([answer.statusCode, bodyOf(answer)]).toEqual([503, { outcome: 'no-secret' }]);
   });
 });

@@ -17,6 +17,7 @@ describe('an outcome as HTTP', () => {
     [{ kind: 'expired' }, 500, 'expired', undefined],
     [{ kind: 'retry-later', attempt: 1, retryAfterSeconds: 60, error }, 503, 'retry-later', '60'],
     [{ kind: 'in-progress', retryAfterSeconds: 9 }, 503, 'in-progress', '9'],
+    [{ kind: 'malformed', reason: 'x' }, 400, 'malformed', undefined],
     [{ kind: 'claim-lost' }, 503, 'claim-lost', '5'],
     [{ kind: 'too-little-time' }, 503, 'too-little-time', '5'],
     [{ kind: 'store-down', reason: 'STORE_THROTTLED' }, 503, 'store-unavailable', '5'],
@@ -51,5 +52,8 @@ describe('an outcome as HTTP', () => {
     expect(batch({ kind: 'processed', attempt: 1 }, { kind: 'in-progress', retryAfterSeconds: 3 })).toEqual([503, '3']);
     expect(batch({ kind: 'in-progress', retryAfterSeconds: 9 }, { kind: 'claim-lost' })).toEqual([503, '9']);
     expect(batch({ kind: 'failed', attempt: 1, error }, { kind: 'claim-lost' })).toEqual([500, undefined]);
+    expect(batch({ kind: 'malformed', reason: 'x' }, { kind: 'processed', attempt: 1 })).toEqual([400, undefined]);
+    expect(batch({ kind: 'malformed', reason: 'x' }, { kind: 'claim-lost' })).toEqual([503, '5']);
+    expect(batch({ kind: 'malformed', reason: 'x' }, { kind: 'failed', attempt: 1, error })).toEqual([500, undefined]);
   });
 });

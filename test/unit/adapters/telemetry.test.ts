@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTelemetry } from '../../../lambda/adapters/telemetry/telemetry.ts';
+import type { EventOutcome } from '../../../lambda/core/outcome.ts';
+import type { EndedEvent } from '../../../lambda/core/ports.ts';
+import { milliseconds } from '../../../lambda/core/time.ts';
+
+const EVENT: EndedEvent = { source: 'shop', eventId: 'e1', type: 'note', secretIndex: 0 };
+
+describe('what is said of an event', () => {
+  const written: string[] = [];
+  beforeEach(() => {
+    written.length = 0;
+    // Sends the lines to this process's console, where they can be read.
+    vi.stubEnv('POWERTOOLS_DEV', 'true');
+    vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false');
+    for (const level of ['log', 'info', 'warn', 'error'] as const) {
+      vi.spyOn(console, level).mockImplementation((line: unknown) => void written.push(String(line)));
+    }
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+
+  const say = (outcome: EventOutcome, event: Partial<EndedEvent> = {}) => {
+    createTelemetry().eventEnded({ ...EVENT, ...event }, outcome, milliseconds(3));
+    const lines: readonly Record<string, unknown>[] = written.map((line) => JSON.parse(line));
+    return {
+      line: lines.find((fields) => 'outcome' in fields),
+      metrics: lines.find((fields) => '_aws' in fields),
+    };
+  };
+
+  it.each([0, 1])('names the secret that its signature matched by its place: %d', (secretIndex) => {
+    expect(say({ kind: 'processed', attempt: 1 }, { secretIndex }).line).toMatchObject({
+      outcome: 'processed',
+      eventId: 'e1',
+      eventType: 'note',
+      secretIndex,
+    });
+  });
+
+  it('counts an item of a batch that names no event as rejected, and as nothing else', () => {
+    const { line, metrics } = say({ kind: 'malformed', reason: 'the event has no type' }, { type: undefined });
+
+    expect(line).toMatchObject({ level: 'WARN', outcome: 'malformed', reason: 'the event has no type' });
+    expect(line).not.toHaveProperty('eventType');
+    expect(metrics).toMatchObject({ Rejected: 1, source: 'shop' });
+    expect(metrics).not.toHaveProperty('Received');
+    expect(metrics).not.toHaveProperty('Failed');
+  });
+
+  it.each([
+    ['x'.repeat(101), 'x'.repeat(100)],
+    [`${'x'.repeat(99)}🚢`, 'x'.repeat(99)],
+  ])('shows 100 characters of its type and never half of one', (type, shown) => {
+    expect(say({ kind: 'ignored' }, { type }).line).toMatchObject({ eventType: shown });
+  });
+});
