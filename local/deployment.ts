@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTables, tableExists } from './dynamodb/create-tables.ts';
 import type { FunctionFleet } from './functions/function-fleet.ts';
 import type { HttpFront } from './http/http-front.ts';
+import type { Authorizer } from './iam/iam.ts';
 import type { SecretStore } from './secrets/secret-store.ts';
 import { readSigningSecrets, type SigningSecrets, seedSigningSecrets } from './secrets/signing-secrets.ts';
 import { readStackNames, type StackNames } from './stack-names.ts';
@@ -13,6 +14,7 @@ export interface DeploymentDeps {
   readonly place: Place;
   readonly dynamodb: DynamoDBClient;
   readonly secrets: SecretStore;
+  readonly iam: Pick<Authorizer, 'replace'>;
   readonly fleet: FunctionFleet;
   readonly front: HttpFront;
   readonly onWarning: (text: string) => void;
@@ -33,7 +35,15 @@ export interface Deployment {
   signingSecretId(): string | undefined;
 }
 
-export function createDeployment({ place, dynamodb, secrets, fleet, front, onWarning }: DeploymentDeps): Deployment {
+export function createDeployment({
+  place,
+  dynamodb,
+  secrets,
+  iam,
+  fleet,
+  front,
+  onWarning,
+}: DeploymentDeps): Deployment {
   let names: StackNames = { tables: {}, signingSecretId: undefined };
 
   async function warnOfMissingTables(created: readonly string[]): Promise<void> {
@@ -51,6 +61,7 @@ export function createDeployment({ place, dynamodb, secrets, fleet, front, onWar
       await warnOfMissingTables(spec.tables.map(({ name }) => name));
       for (const secret of spec.secrets) secrets.create(secret.name, secret.arn);
       if (names.signingSecretId !== undefined) seedSigningSecrets(secrets, names.signingSecretId, sources);
+      await iam.replace(spec.roles);
       await fleet.deploy(spec.functions);
       front.replace(spec.httpApi);
     },

@@ -1,6 +1,7 @@
 import type { InstanceView } from './functions/instance.ts';
 import type { InvocationResult } from './functions/invocation.ts';
 import type { LogEntry, LogFeed } from './functions/log-feed.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import type { Problem } from './problem.ts';
 
 export interface Credentials {
@@ -22,7 +23,7 @@ export interface LocalAws {
   readonly consoleUrl: string | undefined;
   readonly region: string;
   readonly credentials: Credentials;
-  /** Where the services listen: what people and tests use, past any proxy before the functions. */
+  /** Where the services listen: what people and tests use, past the gateway that stands before the functions. */
   readonly endpoints: Endpoints;
   /** Names of the tables by `inbox`, `outbox`, `sequences` and the keys of the user's tables. */
   readonly tables: Readonly<Record<string, string>>;
@@ -33,6 +34,8 @@ export interface LocalAws {
   readonly signingSecretId: string | undefined;
   /** What the functions and their platform have logged. */
   readonly logs: LogFeed;
+  /** What the functions ask of the services, what they may, and what goes wrong with it. */
+  readonly gateway: Gateway;
   /** Resolves when a part of it ends that it cannot go on without. */
   readonly failure: Promise<Problem>;
   /** Runs a function once with an event of the caller's, past the HTTP API; by its key, such as `receive`. */

@@ -8,6 +8,7 @@ import { formatLogEntry, paintPlain, paintTerminal } from './functions/print-log
 import type { LocalAws } from './local-aws.ts';
 import { oneLine, Problem } from './problem.ts';
 import { startLocalAws } from './start-local-aws.ts';
+import { removeStateFile, STATE_FILE } from './state-file.ts';
 
 const paint = process.stdout.isTTY ? paintTerminal : paintPlain;
 
@@ -53,7 +54,11 @@ async function main(options: Options): Promise<void> {
     // A second signal does not wait; the guardian ends whatever is left.
     if (stopping) process.exit(1);
     stopping = true;
-    if (aws === undefined) process.exit(status);
+    if (aws === undefined) {
+      // Still starting: the guardian ends what there is so far.
+      removeStateFile(STATE_FILE);
+      process.exit(status);
+    }
     say('stopping');
     aws.stop().then(
       () => process.exit(status),

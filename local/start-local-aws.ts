@@ -2,15 +2,22 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Plugin } from 'esbuild';
 import { type Cleanup, createCleanup } from './cleanup.ts';
 import { startConsoleServer } from './console/console-server.ts';
 import { createDeployment } from './deployment.ts';
 import { followChanges, type Notice } from './follow-changes.ts';
 import { createFunctionFleet } from './functions/function-fleet.ts';
 import { DEFAULT_POOL, type PoolSettings } from './functions/function-pool.ts';
+import type { BeforeAnswer } from './functions/instance.ts';
 import { createLogFeed } from './functions/log-feed.ts';
+import { startGateway } from './gateway/gateway.ts';
+import { dynamoDbService } from './gateway/services/dynamodb.ts';
+import { secretsManagerService } from './gateway/services/secrets-manager.ts';
 import { startHttpFront } from './http/http-front.ts';
-import type { Endpoints, LocalAws } from './local-aws.ts';
+import { collectWithGrant } from './iam/collect-logs.ts';
+import { createIam } from './iam/iam.ts';
+import type { LocalAws } from './local-aws.ts';
 import { type Guardian, startGuardian } from './processes/guardian.ts';
 import { startServices } from './services.ts';
 import { refuseSecondRunner, removeStateFile, STATE_FILE, stateOf, writeStateFile } from './state-file.ts';
@@ -36,8 +43,10 @@ export interface LocalAwsOptions {
   /** Where to say how to reach it; `false` for nowhere. @default `.oncehook/local.json` */
   readonly stateFile?: string | false;
   readonly pool?: Partial<PoolSettings>;
-  /** Puts something between the functions and the services; gets and returns base URLs. */
-  readonly proxyEndpoints?: (endpoints: Endpoints) => Endpoints | Promise<Endpoints>;
+  /** Run before those of the build: how a proof run takes a guard out of the code. */
+  readonly plugins?: readonly Plugin[];
+  /** Where a proof run ends an instance between its work and its answer. */
+  readonly beforeAnswer?: BeforeAnswer;
   /** Another stack than the project's. */
   readonly stack?: (place: { readonly workDirectory: string; readonly guardian: Guardian }) => StackSource;
   /** Called with what people may want to know while it starts and runs. */
@@ -85,11 +94,31 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
 
   const logs = createLogFeed();
   const { credentials, endpoints } = services;
-  const endpointsOfFunctions = (await options.proxyEndpoints?.(endpoints)) ?? endpoints;
+  const sayOfInstance = (instance: { readonly functionKey: string; readonly instanceId: string }, text: string) =>
+    logs.write({ ...instance, from: 'platform', text });
+  const iam = createIam(PLACE, ({ functionKey, instanceId, message }) =>
+    sayOfInstance({ functionKey, instanceId }, `access denied: ${message}`),
+  );
+  const gateway = await startGateway({
+    services: [
+      dynamoDbService(PLACE, endpoints.dynamodb),
+      secretsManagerService(PLACE, endpoints.secretsmanager, services.secrets),
+    ],
+    accessKeyId: credentials.accessKeyId,
+    iam,
+    onTrouble: ({ functionKey, instanceId }, text) => sayOfInstance({ functionKey, instanceId }, text),
+  });
+  cleanup.add(() => gateway.close());
   const fleet = createFunctionFleet(
     join(workDirectory, 'code'),
     { ...DEFAULT_POOL, ...options.pool },
-    { surroundings: { region: PLACE.region, credentials, endpoints: endpointsOfFunctions }, guardian, logs },
+    {
+      surroundings: { region: PLACE.region, endpoints: gateway.endpoints },
+      callers: gateway.callers,
+      guardian,
+      logs: collectWithGrant(logs, iam, PLACE),
+      beforeAnswer: options.beforeAnswer,
+    },
   );
   cleanup.add(() => fleet.close());
 
@@ -104,6 +133,7 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     place: PLACE,
     dynamodb,
     secrets: services.secrets,
+    iam,
     fleet,
     front,
     onWarning: (text) => onNotice({ kind: 'warning', text }),
@@ -129,6 +159,7 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
       return deployment.signingSecretId();
     },
     logs,
+    gateway,
     failure: services.failure,
     invoke: (functionKey, event) => fleet.invokeByKey(functionKey, JSON.stringify(event)),
     instances: fleet.instances,
@@ -161,4 +192,9 @@ const PLACE = { region: LOCAL_REGION, accountId: LOCAL_ACCOUNT_ID };
 const projectStack =
   (options: LocalAwsOptions) =>
   (run: { readonly workDirectory: string; readonly guardian: Guardian }): StackSource =>
-    createProjectStack({ ...run, sourcesFile: options.sourcesFile, context: options.context ?? {} });
+    createProjectStack({
+      ...run,
+      sourcesFile: options.sourcesFile,
+      context: options.context ?? {},
+      plugins: options.plugins,
+    });

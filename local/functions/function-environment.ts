@@ -1,11 +1,11 @@
-import type { Credentials, Endpoints } from '../local-aws.ts';
+import type { SessionCredentials } from '../gateway/callers.ts';
 import type { FunctionSpec } from './function-spec.ts';
 
 /** What the function's surroundings are here, beyond its own settings. */
 export interface Surroundings {
   readonly region: string;
-  readonly credentials: Credentials;
-  readonly endpoints: Endpoints;
+  /** Base URLs by service. */
+  readonly endpoints: Readonly<Record<string, string>>;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Surroundings {
 export function buildFunctionEnvironment(
   spec: FunctionSpec,
   around: Surroundings,
-  instance: { readonly runtimeApi: string; readonly logStream: string },
+  instance: { readonly runtimeApi: string; readonly logStream: string; readonly credentials: SessionCredentials },
 ): Readonly<Record<string, string>> {
   const endpoints = Object.entries(around.endpoints).map(([service, url]) => [ENDPOINT_VARIABLES[service] ?? '', url]);
   return {
@@ -25,9 +25,9 @@ export function buildFunctionEnvironment(
     ...(spec.logLevel === undefined ? {} : { AWS_LAMBDA_LOG_LEVEL: spec.logLevel }),
     AWS_REGION: around.region,
     AWS_DEFAULT_REGION: around.region,
-    AWS_ACCESS_KEY_ID: around.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: around.credentials.secretAccessKey,
-    AWS_SESSION_TOKEN: 'local',
+    AWS_ACCESS_KEY_ID: instance.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: instance.credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: instance.credentials.sessionToken,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: spec.name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',

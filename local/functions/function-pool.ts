@@ -1,15 +1,30 @@
+import { availableParallelism } from 'node:os';
 import type { FunctionSpec } from './function-spec.ts';
 import { type Instance, type InstanceDeps, type InstanceView, startInstance } from './instance.ts';
 import type { InvocationResult } from './invocation.ts';
+import { systemTimers, type Timers } from './timers.ts';
 
 export interface PoolSettings {
   /** Most instances of one function at a time. */
   readonly maxInstances: number;
-  /** What a request meets when all of them are busy: a place in line, or Lambda's throttling. */
-  readonly whenAllBusy: 'wait' | 'refuse';
+  /** How long a call may wait in line while all of them are busy, before it is throttled; 0 is Lambda's way. */
+  readonly waitMs: number;
+  /** How long an instance may be without a call before it is ended. */
+  readonly idleMs: number;
 }
 
-export const DEFAULT_POOL: PoolSettings = { maxInstances: 20, whenAllBusy: 'wait' };
+export const DEFAULT_POOL: PoolSettings = {
+  // What a small laptop carries: some 45 MB each.
+  maxInstances: 20,
+  // An HTTP API gives up after 30 s, and `receive` may take 10 s by default: whoever waits longer than
+  // the rest would be run with nobody left to answer.
+  waitMs: 20_000,
+  // Lambda says no figure; people see about this.
+  idleMs: 5 * 60_000,
+};
+
+/** A start is all processor time: too many at once, and none is ready soon. */
+const STARTS_AT_ONCE = Math.max(4, 2 * availableParallelism());
 
 /** Every instance of one function. */
 export interface FunctionPool {
@@ -27,6 +42,13 @@ export interface FunctionPool {
 interface Waiting {
   readonly payload: string;
   readonly answer: (result: InvocationResult) => void;
+  /** Called when it leaves the line. */
+  stopWaiting: () => void;
+}
+
+interface Idle {
+  readonly instance: Instance;
+  readonly cancelEnd: () => void;
 }
 
 /**
@@ -37,11 +59,12 @@ export function createFunctionPool(
   spec: FunctionSpec,
   settings: PoolSettings,
   deps: Omit<InstanceDeps, 'spec' | 'events'>,
+  timers: Timers = systemTimers,
 ): FunctionPool {
   let code = spec;
   let closed = false;
   const waiting: Waiting[] = [];
-  const idle: Instance[] = [];
+  const idle: Idle[] = [];
   const alive = new Map<Instance, FunctionSpec>();
   const starting = new Set<Promise<unknown>>();
   /** Instances that have been asked for and are not ready yet. */
@@ -49,15 +72,41 @@ export function createFunctionPool(
 
   function serve(): void {
     while (waiting.length > 0) {
-      const instance = idle.pop();
+      const instance = takeIdle();
       if (instance === undefined) break;
-      const next = waiting.shift();
+      const next = takeFirst();
       if (next !== undefined) void instance.invoke(next.payload).then(next.answer);
     }
-    while (waiting.length > onTheWay && size() < settings.maxInstances && !closed) start();
+    while (waiting.length > onTheWay && onTheWay < STARTS_AT_ONCE && mayStart() > 0 && !closed) start();
   }
 
-  const size = (): number => alive.size + starting.size;
+  const mayStart = (): number => settings.maxInstances - alive.size - starting.size;
+
+  function takeFirst(): Waiting | undefined {
+    const first = waiting.shift();
+    first?.stopWaiting();
+    return first;
+  }
+
+  function takeIdle(): Instance | undefined {
+    const last = idle.pop();
+    last?.cancelEnd();
+    return last?.instance;
+  }
+
+  /** Refuses a call for which there is neither an instance nor one that can be started. */
+  function throttle(call: Waiting): void {
+    const place = waiting.indexOf(call);
+    if (place < onTheWay + mayStart()) return;
+    waiting.splice(place, 1);
+    deps.logs.write({
+      functionKey: code.key,
+      instanceId: '',
+      from: 'platform',
+      text: `throttled: all ${settings.maxInstances} instances are busy`,
+    });
+    call.answer({ kind: 'throttled' });
+  }
 
   function start(): void {
     onTheWay += 1;
@@ -71,10 +120,13 @@ export function createFunctionPool(
         },
         (error: unknown) => {
           onTheWay -= 1;
-          waiting.shift()?.answer({ kind: 'failed', reason: String(error) });
+          takeFirst()?.answer({ kind: 'failed', reason: String(error) });
         },
       )
-      .finally(() => starting.delete(attempt));
+      .finally(() => {
+        starting.delete(attempt);
+        serve();
+      });
     starting.add(attempt);
   }
 
@@ -89,30 +141,40 @@ export function createFunctionPool(
       void instance.kill();
       return;
     }
-    idle.push(instance);
+    idle.push({
+      instance,
+      cancelEnd: timers.after(settings.idleMs, () => {
+        leaveIdle(instance);
+        void instance.kill();
+      }),
+    });
     serve();
   }
 
   function onEnded(instance: Instance, initFailure: InvocationResult | undefined): void {
     alive.delete(instance);
-    const place = idle.indexOf(instance);
-    if (place >= 0) idle.splice(place, 1);
+    leaveIdle(instance);
     if (initFailure !== undefined) {
       onTheWay -= 1;
       // One failed start answers one request, so a module that cannot load is not started for ever.
-      waiting.shift()?.answer(initFailure);
+      takeFirst()?.answer(initFailure);
     }
     if (!closed) serve();
+  }
+
+  function leaveIdle(instance: Instance): void {
+    const place = idle.findIndex((each) => each.instance === instance);
+    for (const { cancelEnd } of place < 0 ? [] : idle.splice(place, 1)) cancelEnd();
   }
 
   return {
     invoke(payload) {
       if (closed) return Promise.resolve({ kind: 'throttled' });
-      const full = idle.length === 0 && size() >= settings.maxInstances && waiting.length >= onTheWay;
-      if (full && settings.whenAllBusy === 'refuse') return Promise.resolve({ kind: 'throttled' });
       return new Promise((answer) => {
-        waiting.push({ payload, answer });
+        const call: Waiting = { payload, answer, stopWaiting: () => {} };
+        waiting.push(call);
         serve();
+        if (waiting.includes(call)) call.stopWaiting = timers.after(settings.waitMs, () => throttle(call));
       });
     },
     instances: () => [...alive.keys()].map((instance) => instance.view()),
@@ -123,13 +185,13 @@ export function createFunctionPool(
     },
     replace(spec) {
       code = spec;
-      for (const instance of idle.splice(0)) void instance.kill();
+      for (let old = takeIdle(); old !== undefined; old = takeIdle()) void old.kill();
     },
     async close() {
       closed = true;
       await Promise.all(starting);
       await Promise.all([...alive.keys()].map((instance) => instance.kill()));
-      for (const { answer } of waiting.splice(0)) answer({ kind: 'throttled' });
+      for (let call = takeFirst(); call !== undefined; call = takeFirst()) call.answer({ kind: 'throttled' });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -14,7 +15,7 @@ export interface Guardian {
   guard(child: ChildProcess): void;
   /** Removes a folder when the end has come. */
   removeAtEnd(folder: string): void;
-  /** Kills what is still guarded and ends the guardian. */
+  /** Kills what is still guarded, removes the folders and ends the guardian. */
   stop(): Promise<void>;
 }
 
@@ -29,6 +30,7 @@ export function startGuardian(): Guardian {
   // A write to a guardian that somebody killed must not take this process down with it.
   guardian.stdin.on('error', () => {});
   guardian.unref();
+  const folders: string[] = [];
 
   return {
     guard(child) {
@@ -38,14 +40,18 @@ export function startGuardian(): Guardian {
       child.once('exit', () => guardian.stdin.write(`-${pid}\n`));
     },
     removeAtEnd(folder) {
+      folders.push(folder);
       guardian.stdin.write(`rm ${folder}\n`);
     },
     async stop() {
-      if (guardian.exitCode !== null || guardian.signalCode !== null) return;
-      guardian.ref();
-      const exited = once(guardian, 'exit');
-      guardian.stdin.end();
-      await exited;
+      if (guardian.exitCode === null && guardian.signalCode === null) {
+        guardian.ref();
+        const exited = once(guardian, 'exit');
+        guardian.stdin.end();
+        await exited;
+      }
+      // Nothing is left of them, unless somebody killed it.
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { buildFunctions } from '../../scripts/build-functions.ts';
+import { type BuildFunctionsOptions, buildFunctions } from '../../scripts/build-functions.ts';
 import { oneLine, Problem } from '../problem.ts';
 
 /**
@@ -6,9 +6,9 @@ import { oneLine, Problem } from '../problem.ts';
  *
  * @throws Problem with the place and the text of the first error.
  */
-export async function buildBundles(outDir: string, sourcesFile: string | undefined): Promise<void> {
+export async function buildBundles(options: BuildFunctionsOptions): Promise<void> {
   try {
-    await buildFunctions({ outDir, sourcesFile });
+    await buildFunctions(options);
   } catch (error) {
     throw new Problem(`the functions do not build: ${buildErrorOf(error)}`);
   }

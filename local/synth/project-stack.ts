@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
 import { watchFunctions } from '../../scripts/build-functions.ts';
 import { oneLine } from '../problem.ts';
 import type { Guardian } from '../processes/guardian.ts';
@@ -12,6 +13,8 @@ export interface ProjectStackOptions {
   readonly workDirectory: string;
   readonly sourcesFile: string | undefined;
   readonly context: Readonly<Record<string, string>>;
+  /** For the first build alone; what is rebuilt on a change is the code as it stands. */
+  readonly plugins?: readonly Plugin[] | undefined;
   readonly guardian: Guardian;
 }
 
@@ -20,6 +23,7 @@ export function createProjectStack({
   workDirectory,
   sourcesFile,
   context,
+  plugins,
   guardian,
 }: ProjectStackOptions): StackSource {
   const bundles = join(workDirectory, 'bundles');
@@ -35,7 +39,7 @@ export function createProjectStack({
 
   return {
     async build() {
-      await buildBundles(bundles, sourcesFile);
+      await buildBundles({ outDir: bundles, sourcesFile, plugins });
       latest = await synthesizeAgain();
       return latest;
     },

@@ -52,6 +52,13 @@ function arnOf(template: Template, resource: Resource, { region, accountId }: Pl
       return `arn:aws:lambda:${region}:${accountId}:function:${name}`;
     case 'AWS::SecretsManager::Secret':
       return `arn:aws:secretsmanager:${region}:${accountId}:secret:${name}-local1`;
+    case 'AWS::IAM::Role':
+      return `arn:aws:iam::${accountId}:role/${name}`;
+    case 'AWS::Logs::LogGroup':
+      // CloudFormation's ARN of a log group covers its streams.
+      return `arn:aws:logs:${region}:${accountId}:log-group:${name}:*`;
+    case 'AWS::KMS::Key':
+      return `arn:aws:kms:${region}:${accountId}:key/${name}`;
     default:
       return undefined;
   }

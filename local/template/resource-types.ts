@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import type { Resource, Template } from './template.ts';
 
-/** Types that local AWS builds. */
+/** Types that local AWS builds or goes by. */
 const RUN = new Set([
   'AWS::DynamoDB::GlobalTable',
   'AWS::DynamoDB::Table',
@@ -11,10 +11,13 @@ const RUN = new Set([
   'AWS::ApiGatewayV2::Stage',
   'AWS::ApiGatewayV2::Route',
   'AWS::ApiGatewayV2::Integration',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
 ]);
 
 /**
- * Types whose absence changes nothing that a request can notice: who may do what, what is
+ * Types whose absence changes nothing that a request can notice: who may invoke a function, what is
  * kept of the logs, and what people look at.
  */
 const KNOWINGLY_IGNORED = new Set([
@@ -22,9 +25,6 @@ const KNOWINGLY_IGNORED = new Set([
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
-  'AWS::IAM::ManagedPolicy',
-  'AWS::IAM::Policy',
-  'AWS::IAM::Role',
   'AWS::KMS::Alias',
   'AWS::KMS::Key',
   'AWS::Lambda::Permission',

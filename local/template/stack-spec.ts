@@ -1,10 +1,12 @@
 import type { FunctionSpec } from '../functions/function-spec.ts';
 import type { HttpApiSpec } from '../http/http-front.ts';
+import type { FunctionRole } from '../iam/function-role.ts';
 import { readFunctionSpecs } from './function-specs.ts';
 import { readHttpApiSpec } from './http-api-spec.ts';
 import type { Place } from './physical-names.ts';
 import { createResolver } from './resolver.ts';
 import { checkResourceTypes } from './resource-types.ts';
+import { readFunctionRoles } from './role-specs.ts';
 import { readSecretSpecs, type SecretSpec } from './secret-specs.ts';
 import { readTableSpecs, type TableSpec } from './table-specs.ts';
 import type { Template } from './template.ts';
@@ -15,6 +17,8 @@ export interface StackSpec {
   readonly tables: readonly TableSpec[];
   readonly secrets: readonly SecretSpec[];
   readonly functions: readonly FunctionSpec[];
+  /** The role of each function. */
+  readonly roles: readonly FunctionRole[];
   readonly httpApi: HttpApiSpec;
 }
 
@@ -26,11 +30,13 @@ export interface StackSpec {
 export function readStackSpec(template: Template, place: Place): StackSpec {
   checkResourceTypes(template);
   const resolver = createResolver(template, place);
+  const functions = readFunctionSpecs(template, resolver, place);
   return {
     name: template.stackName,
     tables: readTableSpecs(template, resolver, place),
     secrets: readSecretSpecs(template, place),
-    functions: readFunctionSpecs(template, resolver, place),
+    functions,
+    roles: readFunctionRoles(template, resolver, functions),
     httpApi: readHttpApiSpec(template, resolver, place),
   };
 }

@@ -1,18 +1,24 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startGuardian } from '../../local/processes/guardian.ts';
 import { PROJECT_ROOT } from '../../local/project-root.ts';
 import type { LocalState } from '../../local/state-file.ts';
-import { send, stripeDelivery } from './official-senders.ts';
+import { childrenOf, type ProcessRow, remainingOf } from '../support/process-list.ts';
+import { type Gate, startGate } from './gate.ts';
+import { send, standardDelivery, stripeDelivery } from './official-senders.ts';
 
 let folder: string;
 let stateFile: string;
 const runners: ChildProcess[] = [];
+
+// A runner has a process group of its own, as in a terminal, and so would outlive the tests' end by Ctrl-C.
+const guardian = startGuardian();
+afterAll(() => guardian.stop());
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'oncehook-test-'));
@@ -36,8 +42,10 @@ interface Runner {
 function startRunner(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Runner {
   const child = spawn(process.execPath, ['local/main.ts', ...args], {
     cwd: PROJECT_ROOT,
-    env: { ...process.env, ONCEHOOK_STATE_FILE: stateFile, ...environment },
+    detached: true,
+    env: { ...process.env, ONCEHOOK_STATE_FILE: stateFile, TMPDIR: folder, ...environment },
   });
+  guardian.guard(child);
   runners.push(child);
   let output = '';
   const listeners = new Set<() => void>();
@@ -62,6 +70,11 @@ function startRunner(args: readonly string[], environment: Readonly<Record<strin
   };
 }
 
+/** Signals the runner's whole process group, as the terminal does. */
+function pressCtrlC({ child }: Runner): void {
+  process.kill(-(child.pid ?? Number.NaN), 'SIGINT');
+}
+
 async function endOf({ child }: Runner): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
@@ -77,39 +90,53 @@ async function sendTwice({ apiUrl, secrets }: LocalState, id: string): Promise<r
   return [first.outcome, second.outcome];
 }
 
-interface ProcessRow {
-  readonly pid: number;
-  readonly parent: number;
-  /** Ended, and not yet taken off the list by whoever inherited it. */
-  readonly isZombie: boolean;
+const pidsOf = (rows: readonly ProcessRow[]): readonly number[] => rows.map(({ pid }) => pid);
+const frozenOf = (rows: readonly ProcessRow[]): readonly ProcessRow[] => rows.filter(({ state }) => state === 'frozen');
+const guardianIn = (rows: readonly ProcessRow[]) => rows.find(({ command }) => command.includes('guardian-process'));
+
+/** Waits until one of the runner's instances is frozen, and returns all its children. */
+async function childrenWithFrozen({ child }: Runner): Promise<readonly ProcessRow[]> {
+  let children: readonly ProcessRow[] = [];
+  await expect
+    .poll(async () => {
+      children = await childrenOf(child.pid);
+      return frozenOf(children).length;
+    })
+    .toBeGreaterThan(0);
+  return children;
 }
 
-async function listProcesses(): Promise<readonly ProcessRow[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=']);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .map(([pid, parent, state]) => ({
-      pid: Number(pid),
-      parent: Number(parent),
-      isZombie: state?.startsWith('Z') === true,
-    }));
+async function hasChildren({ child }: Runner, programs: readonly string[]): Promise<boolean> {
+  const children = await childrenOf(child.pid);
+  return programs.every((program) => children.some(({ command }) => command.includes(program)));
 }
 
-async function childrenOf(pid: number | undefined): Promise<readonly number[]> {
-  return (await listProcesses()).filter(({ parent }) => parent === pid).map((row) => row.pid);
-}
-
-async function aliveOf(pids: readonly number[]): Promise<readonly number[]> {
-  return (await listProcesses()).filter(({ pid, isZombie }) => pids.includes(pid) && !isZombie).map(({ pid }) => pid);
-}
+/** What runs in a folder of its own, and is removed at the end. */
+const workFolders = (): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('oncehook-'));
 
 const answers = async (url: string): Promise<boolean> =>
   fetch(url).then(
     () => true,
     () => false,
   );
+
+/** The event of one source is applied at once, that of the other waits at the gate. */
+const sourcesModule = (gate: string) => `
+  import { defineSources, standardWebhooks, stripe } from ${JSON.stringify(join(PROJECT_ROOT, 'lambda/oncehook.ts'))};
+
+  export const sources = defineSources({
+    stripe: { provider: stripe(), on: { 'invoice.paid': async () => ({}) } },
+    slow: { provider: standardWebhooks(), on: { 'thing.done': async () => { await fetch(${JSON.stringify(gate)}); } } },
+  });
+`;
+
+/** Sends an event whose handler waits at the gate; resolves with the status, or `cut` when there is no answer. */
+function sendSlow({ apiUrl, secrets }: LocalState, id: string): Promise<number | 'cut'> {
+  return send(apiUrl, 'slow', standardDelivery(secrets['slow']?.[0] ?? '', id, 'thing.done', {})).then(
+    ({ status }) => status,
+    () => 'cut',
+  );
+}
 
 describe('npm start', () => {
   it('prints the webhook URLs and what to try next, and Ctrl-C leaves nothing behind', async () => {
@@ -118,9 +145,9 @@ describe('npm start', () => {
     const state = readState();
     const outcomes = await sendTwice(state, 'evt_1');
     await runner.until('duplicate');
-    const children = await childrenOf(runner.child.pid);
+    const children = await childrenWithFrozen(runner);
 
-    runner.child.kill('SIGINT');
+    pressCtrlC(runner);
     const status = await endOf(runner);
 
     expect(runner.printed()).toContain(`${state.apiUrl}/webhooks/stripe`);
@@ -130,30 +157,90 @@ describe('npm start', () => {
     expect(status).toBe(0);
     // The guardian, DynamoDB Local, the instance and the bundler.
     expect(children.length).toBeGreaterThanOrEqual(3);
-    await expect.poll(() => aliveOf(children)).toEqual([]);
+    await expect.poll(() => remainingOf(pidsOf(children))).toEqual([]);
     expect(existsSync(stateFile)).toBe(false);
+    expect(workFolders()).toEqual([]);
     for (const url of [state.apiUrl, ...Object.values(state.endpoints)]) expect(await answers(url)).toBe(false);
   });
 
-  it('leaves no process and no port behind when it is killed, and starts again after it', async () => {
-    const killed = startRunner(['--port', '0', '--data', join(folder, 'data')]);
-    await killed.until('Ctrl-C ends it.');
-    const before = readState();
-    await sendTwice(before, 'evt_kept');
-    const children = await childrenOf(killed.child.pid);
+  describe('with an instance frozen and another in its handler', () => {
+    let gate: Gate;
+    beforeEach(async () => {
+      gate = await startGate();
+      await writeFile(join(folder, 'sources.ts'), sourcesModule(gate.url));
+    });
+    afterEach(() => gate.close());
 
-    killed.child.kill('SIGKILL');
-    await endOf(killed);
-    await expect.poll(() => aliveOf(children), { timeout: 10_000 }).toEqual([]);
+    const start = () =>
+      startRunner(['--port', '0', '--data', join(folder, 'data'), '--sources', join(folder, 'sources.ts')]);
 
-    const next = startRunner(['--port', '0', '--data', join(folder, 'data')]);
-    await next.until('Ctrl-C ends it.');
-    const after = readState();
-    expect(await answers(before.endpoints.dynamodb)).toBe(false);
-    expect(after.secrets).toEqual(before.secrets);
-    expect(await sendTwice(after, 'evt_kept')).toEqual(['duplicate', 'duplicate']);
-    next.child.kill('SIGTERM');
-    expect(await endOf(next)).toBe(0);
+    it('leaves no process and no port behind when it is killed, nor by Ctrl-C without its guardian', async () => {
+      const killed = start();
+      await killed.until('Ctrl-C ends it.');
+      const before = readState();
+      const unanswered = sendSlow(before, 'msg_killed');
+      await gate.arrival();
+      await sendTwice(before, 'evt_kept');
+      const children = await childrenWithFrozen(killed);
+
+      killed.child.kill('SIGKILL');
+      await endOf(killed);
+
+      await expect.poll(() => remainingOf(pidsOf(children)), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(workFolders).toEqual([]);
+      expect(await unanswered).toBe('cut');
+      for (const url of [before.apiUrl, ...Object.values(before.endpoints)]) expect(await answers(url)).toBe(false);
+
+      const next = start();
+      await next.until('Ctrl-C ends it.');
+      const after = readState();
+      const crashed = sendSlow(after, 'msg_stopped');
+      await gate.arrival(2);
+      const outcomes = await sendTwice(after, 'evt_kept');
+      const others = await childrenWithFrozen(next);
+      process.kill(guardianIn(others)?.pid ?? Number.NaN, 'SIGKILL');
+      pressCtrlC(next);
+
+      expect(await endOf(next)).toBe(0);
+      expect(after.secrets).toEqual(before.secrets);
+      expect(outcomes).toEqual(['duplicate', 'duplicate']);
+      expect(await crashed).toBeOneOf([500, 'cut']);
+      await expect.poll(() => remainingOf(pidsOf(others))).toEqual([]);
+      expect(workFolders()).toEqual([]);
+      expect(existsSync(stateFile)).toBe(false);
+      for (const url of [after.apiUrl, ...Object.values(after.endpoints)]) expect(await answers(url)).toBe(false);
+    });
+  });
+
+  it.each([
+    {
+      moment: 'when it has only begun',
+      come: (runner: Runner) => runner.until('building'),
+    },
+    {
+      moment: 'while DynamoDB starts and the stack is synthesized',
+      come: (runner: Runner) =>
+        expect
+          .poll(() => hasChildren(runner, ['DynamoDBLocal.jar', 'bin/app.ts']), { timeout: 30_000, interval: 20 })
+          .toBe(true),
+    },
+    {
+      moment: 'when it has just said where it is',
+      come: () => expect.poll(() => existsSync(stateFile), { timeout: 60_000, interval: 5 }).toBe(true),
+    },
+  ])('leaves nothing behind by Ctrl-C $moment', async ({ come }) => {
+    const runner = startRunner(['--port', '0']);
+    await come(runner);
+    const children = await childrenOf(runner.child.pid);
+
+    pressCtrlC(runner);
+    const status = await endOf(runner);
+
+    expect(status).toBe(0);
+    expect(guardianIn(children)).toBeDefined();
+    await expect.poll(() => remainingOf(pidsOf(children))).toEqual([]);
+    await expect.poll(workFolders).toEqual([]);
+    expect(existsSync(stateFile)).toBe(false);
   });
 
   it.each([

@@ -1,16 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Notice } from '../../local/follow-changes.ts';
-import { closeServer, listenOnLoopback } from '../../local/http/loopback-server.ts';
 import type { LocalAws } from '../../local/local-aws.ts';
 import { startLocalAws } from '../../local/start-local-aws.ts';
-import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
+import { type Gate, startGate } from './gate.ts';
 import { githubDelivery, type SignedDelivery, send, standardDelivery, stripeDelivery } from './official-senders.ts';
 
 const EVENTS = 20;
@@ -34,30 +32,18 @@ const secretOf = (aws: LocalAws, source: string): string => aws.secrets[source]?
 
 describe('the project’s own stack on local AWS', () => {
   let aws: LocalAws;
-  let dynamodb: CountingProxy;
-  let secrets: CountingProxy;
   let tables: DynamoDBDocumentClient;
   let stateFile: string;
 
   beforeAll(async () => {
     stateFile = join(folder, 'local.json');
-    aws = await startLocalAws({
-      stateFile,
-      console: true,
-      async proxyEndpoints(endpoints) {
-        dynamodb = await startCountingProxy(endpoints.dynamodb);
-        secrets = await startCountingProxy(endpoints.secretsmanager);
-        return { dynamodb: dynamodb.url, secretsmanager: secrets.url };
-      },
-    });
+    aws = await startLocalAws({ stateFile, console: true });
     tables = openTables(aws);
   });
 
   afterAll(async () => {
     tables?.destroy();
     await aws?.stop();
-    await dynamodb?.close();
-    await secrets?.close();
   });
 
   it('is described by a state file for its owner', () => {
@@ -130,20 +116,19 @@ describe('the project’s own stack on local AWS', () => {
     const delivery = (id: string) => stripeDelivery(secretOf(aws, 'stripe'), id, 'cus_calls', 1);
     await aws.killInstances();
     const calls = async (id: string) => {
-      dynamodb.takeCalls();
-      secrets.takeCalls();
+      aws.gateway.calls.take();
       const { outcome } = await send(aws.apiUrl, 'stripe', delivery(id));
-      return { outcome, dynamodb: dynamodb.takeCalls(), secrets: secrets.takeCalls() };
+      return { outcome, calls: aws.gateway.calls.take().map(({ service, action }) => `${service} ${action}`) };
     };
 
     const cold = await calls('evt_calls_1');
     const warm = await calls('evt_calls_2');
     const copy = await calls('evt_calls_2');
 
-    const forNew = ['PutItem', 'TransactWriteItems'];
-    expect(cold).toEqual({ outcome: 'processed', dynamodb: forNew, secrets: ['GetSecretValue'] });
-    expect(warm).toEqual({ outcome: 'processed', dynamodb: forNew, secrets: [] });
-    expect(copy).toEqual({ outcome: 'duplicate', dynamodb: ['PutItem'], secrets: [] });
+    const forNew = ['dynamodb PutItem', 'dynamodb TransactWriteItems'];
+    expect(cold).toEqual({ outcome: 'processed', calls: ['secretsmanager GetSecretValue', ...forNew] });
+    expect(warm).toEqual({ outcome: 'processed', calls: forNew });
+    expect(copy).toEqual({ outcome: 'duplicate', calls: ['dynamodb PutItem'] });
   });
 
   it('logs one outcome a delivery', async () => {
@@ -200,40 +185,9 @@ const sourcesModule = (gate: string, more: boolean) => `
   });
 `;
 
-/** Lets through or holds whoever asks. */
-async function startGate() {
-  let waiting: ServerResponse[] = [];
-  let isOpen = false;
-  let onArrival: (() => void) | undefined;
-  const server = createServer((_, response) => {
-    if (isOpen) {
-      response.end();
-      return;
-    }
-    waiting.push(response);
-    onArrival?.();
-  });
-  const port = await listenOnLoopback(server, 0);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    /** Resolves when somebody stands before the closed gate. */
-    arrival: () =>
-      new Promise<void>((resolve) => {
-        if (waiting.length > 0) resolve();
-        else onArrival = resolve;
-      }),
-    open() {
-      isOpen = true;
-      for (const response of waiting) response.end();
-      waiting = [];
-    },
-    close: () => closeServer(server),
-  };
-}
-
 describe('another sources module on local AWS', () => {
   let aws: LocalAws;
-  let gate: Awaited<ReturnType<typeof startGate>>;
+  let gate: Gate;
   let sourcesFile: string;
   let onNotice: (notice: Notice) => void = () => {};
 

@@ -7,6 +7,8 @@ import {
 import type { FunctionSpec } from '../../../../local/functions/function-spec.ts';
 import type { InvocationResult } from '../../../../local/functions/invocation.ts';
 import { createLogFeed, type LogFeed } from '../../../../local/functions/log-feed.ts';
+import { systemTimers, type Timers } from '../../../../local/functions/timers.ts';
+import { createCallers } from '../../../../local/gateway/callers.ts';
 import { startGuardian } from '../../../../local/processes/guardian.ts';
 import { FIXTURE_BUNDLE } from '../fixtures/a-template.ts';
 
@@ -35,18 +37,22 @@ export interface RunningPool {
 }
 
 /** A pool of the function that does what its event says. */
-export function startPool(changes: Partial<FunctionSpec> = {}, settings: Partial<PoolSettings> = {}): RunningPool {
+export function startPool(
+  changes: Partial<FunctionSpec> = {},
+  settings: Partial<PoolSettings> = {},
+  timers: Timers = systemTimers,
+): RunningPool {
   const guardian = startGuardian();
   const logs = createLogFeed();
   const surroundings = {
     region: 'us-east-1',
-    credentials: { accessKeyId: 'LOCAL1', secretAccessKey: 's' },
     endpoints: { dynamodb: 'http://127.0.0.1:1', secretsmanager: 'http://127.0.0.1:2' },
   };
   const pool = createFunctionPool(
     aFunction(changes),
     { ...DEFAULT_POOL, ...settings },
-    { surroundings, guardian, logs },
+    { surroundings, callers: createCallers(), guardian, logs },
+    timers,
   );
   return {
     pool,

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeServer, listenOnLoopback } from '../../../../local/http/loopback-server.ts';
+import { createManualTimers } from '../../../support/manual-timers.ts';
 import { aFunction, type RunningPool, startPool } from './a-function.ts';
 
 let running: RunningPool | undefined;
@@ -37,9 +38,9 @@ describe('a function here', () => {
       remainingMs: expect.any(Number),
       environment: {
         ONCEHOOK_JOIN_MS: '1500',
-        AWS_ACCESS_KEY_ID: 'LOCAL1',
-        AWS_SECRET_ACCESS_KEY: 's',
-        AWS_SESSION_TOKEN: 'local',
+        AWS_ACCESS_KEY_ID: expect.stringMatching(/^LOCAL[0-9A-F]{16}$/),
+        AWS_SECRET_ACCESS_KEY: expect.any(String),
+        AWS_SESSION_TOKEN: expect.any(String),
         AWS_REGION: 'us-east-1',
         AWS_DEFAULT_REGION: 'us-east-1',
         AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
@@ -143,12 +144,12 @@ describe('a function here', () => {
 describe('a pool of instances', () => {
   it('starts an instance for each call that runs at once, and one call each', async () => {
     const { run, pool } = start();
-    const meeting = await startMeeting(3);
+    const meeting = await startMeeting(6);
 
-    const met = await Promise.all([1, 2, 3].map(() => run({ do: 'meet', url: meeting.url })));
+    const met = await Promise.all([1, 2, 3, 4, 5, 6].map(() => run({ do: 'meet', url: meeting.url })));
 
-    expect(new Set(met.map((each) => JSON.stringify(each))).size).toBe(3);
-    expect(pool.instances()).toHaveLength(3);
+    expect(new Set(met.map((each) => JSON.stringify(each))).size).toBe(6);
+    expect(pool.instances()).toHaveLength(6);
     await meeting.close();
   });
 
@@ -173,13 +174,50 @@ describe('a pool of instances', () => {
     expect(pool.instances()).toHaveLength(1);
   });
 
-  it('at its limit refuses, when told so, the call for which there is no instance', async () => {
-    const { run, pool } = start({}, { maxInstances: 2, whenAllBusy: 'refuse' });
+  it('at its limit lets a call wait for its time, and no longer', async () => {
+    const timers = createManualTimers();
+    const { run, logs } = start({}, { maxInstances: 1, waitMs: 1000 }, timers);
+    const meeting = await startMeeting(2);
+    const served = run({ do: 'meet', url: meeting.url });
+    const inLine = run({ do: 'answer' });
+
+    timers.advance(999);
+    const before = await Promise.race([inLine, Promise.resolve('still in line')]);
+    timers.advance(1);
+
+    expect(before).toBe('still in line');
+    expect(await inLine).toEqual({ kind: 'throttled' });
+    expect(logs.entries.at(-1)).toMatchObject({ from: 'platform', text: 'throttled: all 1 instances are busy' });
+    // The other has waited as long, but for its own instance to start.
+    await fetch(meeting.url);
+    expect(await served).toMatchObject({ met: 'all here' });
+    await meeting.close();
+  });
+
+  it('at its limit refuses at once, when told so, the call for which there is no instance', async () => {
+    const { run, pool } = start({}, { maxInstances: 2, waitMs: 0 });
 
     const results = await Promise.all([1, 2, 3].map(() => run({ do: 'answer' })));
 
     expect(results.filter((each) => JSON.stringify(each) === '{"kind":"throttled"}')).toHaveLength(1);
     expect(pool.instances()).toHaveLength(2);
+  });
+
+  it('ends an instance that nobody has used for a time', async () => {
+    const timers = createManualTimers();
+    const { run, pool } = start({}, { idleMs: 1000 }, timers);
+    const first = await run({ do: 'answer' });
+
+    timers.advance(999);
+    const second = await run({ do: 'answer' });
+    timers.advance(999);
+    const third = await run({ do: 'answer' });
+    timers.advance(1000);
+    await expect.poll(() => pool.instances()).toEqual([]);
+    const fourth = await run({ do: 'answer' });
+
+    expect([second, third]).toEqual([first, first]);
+    expect(fourth).not.toEqual(first);
   });
 
   it('answers the call of an instance that is killed, and starts another for the next', async () => {
