@@ -1,0 +1,94 @@
+/**
+ * `npm run demo`: the proof run for people.
+ */
+import { randomBytes } from 'node:crypto';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { Problem } from '../local/problem.ts';
+import { GUARDS, type Guard } from './guards.ts';
+import { fullSize, LEAST_EVENTS } from './plan.ts';
+import { startProgress } from './progress.ts';
+import { prove } from './prove.ts';
+import { printRun, summarise } from './report.ts';
+
+/** Long enough for several leases one after another. */
+const PATIENCE_MS = 45_000;
+
+/** Without a guard much is never acknowledged, and every copy of it would be waited for. */
+const PATIENCE_WITHOUT_GUARD_MS = 6000;
+
+const LEAST_CRASHES = 10;
+
+interface Options {
+  readonly seed: string;
+  readonly events: number;
+  readonly break?: Guard;
+}
+
+const { seed, events, break: without } = readOptions();
+const stopping = new AbortController();
+process.on('SIGINT', () => stopping.abort());
+process.on('SIGTERM', () => stopping.abort());
+
+try {
+  const run = await prove({
+    seed,
+    size: fullSize(events),
+    without,
+    patienceMs: without === undefined ? PATIENCE_MS : PATIENCE_WITHOUT_GUARD_MS,
+    leastCrashes: without === undefined ? LEAST_CRASHES : 0,
+    signal: stopping.signal,
+    onStage: console.log,
+    onDeliveries: (look) =>
+      startProgress(() => {
+        const { plan, tally, crashes } = look();
+        return {
+          done: tally.acknowledged + tally.givenUp,
+          of: plan.deliveries.length,
+          note: `${crashes} crashes, ${tally.retries} redeliveries`,
+        };
+      }),
+  });
+  if (run === undefined) {
+    console.log('stopped');
+    process.exitCode = 130;
+  } else {
+    printRun(run, console.log);
+    process.exitCode = summarise(run).violations === 0 ? 0 : 1;
+  }
+} catch (error) {
+  if (!(error instanceof Problem)) throw error;
+  console.error(`oncehook: ${error.message}`);
+  process.exitCode = 1;
+}
+
+function readOptions(): Options {
+  const wholeNumber = (text: string): number => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < LEAST_EVENTS || number > 100_000) {
+      throw new InvalidArgumentError(`a whole number from ${LEAST_EVENTS} to 100000.`);
+    }
+    return number;
+  };
+  return new Command('npm run demo --')
+    .description('Proves that each event is applied exactly once, by trying hard to make it otherwise.')
+    .option(
+      '--seed <text>',
+      'replay the plan of a run; the last line of each names its seed',
+      randomBytes(4).toString('hex'),
+    )
+    .option('--events <n>', `how many events, at least ${LEAST_EVENTS}`, wholeNumber, LEAST_EVENTS)
+    .addOption(new Option('--break <guard>', 'take one guard out of the code, to see the run notice').choices(GUARDS))
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 every event was applied once, 1 it was not, 130 stopped.
+
+Examples:
+  npm run demo
+  npm run demo -- --seed 1f2e3d4c
+  npm run demo -- --events 1000
+  npm run demo -- --break fence`,
+    )
+    .parse()
+    .opts<Options>();
+}
