@@ -31,6 +31,10 @@ export interface DeliverOptions {
   readonly signal: AbortSignal;
 }
 
+interface Sending extends DeliverOptions {
+  readonly takePlace: () => Promise<() => void>;
+}
+
 /** Longest wait between two sendings: a provider's hours, scaled down to the run. */
 const LONGEST_PAUSE_MS = 1500;
 const ANSWER_TIMEOUT_MS = 15_000;
@@ -44,7 +48,9 @@ export const createTally = (): Tally => ({
 });
 
 /** Sends all copies in order; resolves when each was acknowledged or given up. */
-export async function deliver(copies: readonly PlannedEvent[], tally: Tally, options: DeliverOptions): Promise<void> {
+export async function deliver(copies: readonly PlannedEvent[], tally: Tally, wishes: DeliverOptions): Promise<void> {
+  // Redeliveries share the limit with first deliveries.
+  const options: Sending = { ...wishes, takePlace: createPlaces(wishes.atOnce) };
   const waiting = copies.entries();
   // A copy that waits for its next sending leaves its place to others, as a provider's queue does.
   const resting = new Set<Promise<void>>();
@@ -60,20 +66,21 @@ export async function deliver(copies: readonly PlannedEvent[], tally: Tally, opt
   while (resting.size > 0) await Promise.all(resting);
 }
 
-let inFlight = 0;
-const places: (() => void)[] = [];
-
-/** Redeliveries share the limit with first deliveries. */
-async function takePlace(atOnce: number): Promise<() => void> {
-  while (inFlight >= atOnce) await new Promise<void>((resolve) => places.push(resolve));
-  inFlight += 1;
-  return () => {
-    inFlight -= 1;
-    places.shift()?.();
+/** Lets so many through at a time; each takes a place and calls the result when it leaves. */
+function createPlaces(atOnce: number): () => Promise<() => void> {
+  let taken = 0;
+  const waiting: (() => void)[] = [];
+  return async () => {
+    while (taken >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    taken += 1;
+    return () => {
+      taken -= 1;
+      waiting.shift()?.();
+    };
   };
 }
 
-async function sendAgain(event: PlannedEvent, n: number, tally: Tally, options: DeliverOptions): Promise<void> {
+async function sendAgain(event: PlannedEvent, n: number, tally: Tally, options: Sending): Promise<void> {
   const giveUpAt = Date.now() + options.patienceMs;
   for (let tries = 1; Date.now() < giveUpAt; tries += 1) {
     const pause = Math.min(LONGEST_PAUSE_MS, 150 * 2 ** tries) * (0.5 + options.chance.of('pause', n, tries) / 2);
@@ -86,8 +93,8 @@ async function sendAgain(event: PlannedEvent, n: number, tally: Tally, options: 
 }
 
 /** Whether it was acknowledged. */
-async function sendOnce(event: PlannedEvent, tally: Tally, options: DeliverOptions): Promise<boolean> {
-  const leave = await takePlace(options.atOnce);
+async function sendOnce(event: PlannedEvent, tally: Tally, options: Sending): Promise<boolean> {
+  const leave = await options.takePlace();
   tally.deliveries += 1;
   try {
     const secret = options.secrets[event.source]?.[0] ?? '';

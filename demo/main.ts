@@ -10,6 +10,12 @@ import { startProgress } from './progress.ts';
 import { prove } from './prove.ts';
 import { printRun, summarise } from './report.ts';
 
+/** As many as a provider may send at a time; each needs an instance. */
+const AT_ONCE = 16;
+
+/** Longer than the four seconds of a lease, whoever else gets to the event first. */
+const HELD_MS = 7500;
+
 /** Long enough for several leases one after another. */
 const PATIENCE_MS = 45_000;
 
@@ -34,6 +40,8 @@ try {
     seed,
     size: fullSize(events),
     without,
+    atOnce: AT_ONCE,
+    heldMs: HELD_MS,
     patienceMs: without === undefined ? PATIENCE_MS : PATIENCE_WITHOUT_GUARD_MS,
     leastCrashes: without === undefined ? LEAST_CRASHES : 0,
     signal: stopping.signal,

@@ -17,19 +17,18 @@ import { startOutside } from './outside.ts';
 import { type Plan, planRun, type Size } from './plan.ts';
 import type { Run } from './report.ts';
 
-const AT_ONCE = 16;
-
 /** The shortest that the stack allows: a lease is a second longer, and the run waits for many of them. */
 const FUNCTION_TIMEOUT_SECONDS = 3;
-
-/** Past the lease of the held worker and the commit of the next one. */
-const HELD_MS = 7500;
 
 export interface ProofOptions {
   readonly seed: string;
   readonly size: Size;
   /** Taken out of the code, to see the run notice. */
   readonly without?: Guard | undefined;
+  /** How long a zombie's commit is held back: past its claim and the commit of the next worker. */
+  readonly heldMs: number;
+  /** Requests at a time. */
+  readonly atOnce: number;
   /** How long a copy is sent again; what is not acknowledged by then is lost. In milliseconds. */
   readonly patienceMs: number;
   /** Kills that each row of the crash table must have had, or the run proves too little. */
@@ -53,7 +52,7 @@ export async function prove(options: ProofOptions): Promise<Run | undefined> {
   const begun = Date.now();
   const chance = createChance(seed);
   const plan = planRun(chance, size);
-  const misfortune = createMisfortune(plan.events, chance, HELD_MS);
+  const misfortune = createMisfortune(plan.events, chance, options.heldMs);
   onStage(
     `seed ${seed}: ${size.events} events, ${plan.deliveries.length} copies${guard === undefined ? '' : `, without ${guard}`}`,
   );
@@ -76,7 +75,7 @@ export async function prove(options: ProofOptions): Promise<Run | undefined> {
       apiUrl: aws.apiUrl,
       secrets: aws.secrets,
       outside: outside.url,
-      atOnce: AT_ONCE,
+      atOnce: options.atOnce,
       patienceMs: options.patienceMs,
       chance,
       signal,
