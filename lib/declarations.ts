@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Source, Sources } from '../lambda/authoring/define-sources.ts';
+import type { Sources } from '../lambda/authoring/define-sources.ts';
 import {
   DEFAULT_TABLE_ACTIONS,
   describeTables,
@@ -12,7 +12,7 @@ import {
 import { tables } from '../lambda/handlers/tables.ts';
 import { Refusal } from './refusal.ts';
 
-export type { KeyAttribute, Source, Sources, TableAction };
+export type { KeyAttribute, Sources, TableAction };
 
 /** A table of the user's, with nothing left to a default. */
 export interface DeclaredTable {

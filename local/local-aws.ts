@@ -1,6 +1,6 @@
 import type { InstanceView } from './functions/instance.ts';
 import type { InvocationResult } from './functions/invocation.ts';
-import type { LogEntry, LogFeed } from './functions/log-feed.ts';
+import type { LogFeed } from './functions/log-feed.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Problem } from './problem.ts';
 
@@ -48,4 +48,4 @@ export interface LocalAws {
   stop(): Promise<void>;
 }
 
-export type { InstanceView, LogEntry };
+export type { InstanceView };
