@@ -5,6 +5,7 @@ import { anEvent } from '../support/events.ts';
 import {
   createProtocol,
   credit,
+  freezeInHandler,
   lostAnswer,
   type Protocol,
   type ProtocolOptions,
@@ -21,15 +22,9 @@ describe.each(dynamoStages)('committing over %s', (_name, makeStage) => {
   const make = async (options?: ProtocolOptions): Promise<Protocol> => createProtocol(await makeStage(), options);
 
   it('stops a worker that wakes up after its event was taken over and committed', async () => {
-    const { stage, process, clock } = await make();
-    const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>();
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    const zombie = process(anEvent(), async (event, work) => {
-      start();
-      await frozen;
-      return credit()(event, work);
-    });
-    await started;
+    const protocol = await make();
+    const { stage, process, clock } = protocol;
+    const { outcome: zombie, thaw } = await freezeInHandler(protocol, credit());
     clock.advance(11_000);
     expect((await process(anEvent(), credit())).kind).toBe('processed');
 
@@ -41,15 +36,9 @@ describe.each(dynamoStages)('committing over %s', (_name, makeStage) => {
   });
 
   it('stops a worker that wakes up while the next one is still at work', async () => {
-    const { stage, process, clock } = await make();
-    const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>();
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    const zombie = process(anEvent(), async (event, work) => {
-      start();
-      await frozen;
-      return credit()(event, work);
-    });
-    await started;
+    const protocol = await make();
+    const { stage, process, clock } = protocol;
+    const { outcome: zombie, thaw } = await freezeInHandler(protocol, credit());
     clock.advance(11_000);
 
     const next = await process(anEvent(), async (event, work) => {
@@ -63,15 +52,11 @@ describe.each(dynamoStages)('committing over %s', (_name, makeStage) => {
   });
 
   it('does not give back what a woken worker no longer holds', async () => {
-    const { stage, process, clock } = await make();
-    const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>();
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    const zombie = process(anEvent(), async () => {
-      start();
-      await frozen;
+    const protocol = await make();
+    const { stage, process, clock } = protocol;
+    const { outcome: zombie, thaw } = await freezeInHandler(protocol, async () => {
       throw new Error('too late');
     });
-    await started;
     clock.advance(11_000);
     await process(anEvent(), credit());
 

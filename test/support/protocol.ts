@@ -7,6 +7,7 @@ import type { InboxStore, Invocation } from '../../lambda/core/ports.ts';
 import { type DurationMs, days, milliseconds, plus } from '../../lambda/core/time.ts';
 import { createProcessEvent } from '../../lambda/process/process-event.ts';
 import { type DynamoStage, TABLES } from './dynamodb-stage.ts';
+import { anEvent } from './events.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
 export interface Warning {
@@ -80,6 +81,22 @@ export function createProtocol(stage: DynamoStage, options: ProtocolOptions = {}
       return processEvent(event, { rule: typeof rule === 'function' ? { handle: rule } : rule, deadline }, invocation);
     },
   };
+}
+
+/** A worker that has claimed the event and stands still in its handler, as a frozen instance does. */
+export async function freezeInHandler(
+  protocol: Pick<Protocol, 'process'>,
+  after: Handler<never>,
+): Promise<{ readonly outcome: Promise<EventOutcome>; readonly thaw: () => void }> {
+  const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>();
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  const outcome = protocol.process(anEvent(), async (event, work) => {
+    start();
+    await frozen;
+    return after(event, work);
+  });
+  await started;
+  return { outcome, thaw };
 }
 
 /** The example's credit: adds to an account and asks for a receipt. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Handler, StepOptions } from '../../../lambda/core/handler.ts';
+import type { Handler } from '../../../lambda/core/handler.ts';
 import { createMemoryStage } from '../../support/dynamodb-stage.ts';
 import { anEvent } from '../../support/events.ts';
-import { createProtocol, lostAnswer } from '../../support/protocol.ts';
+import { createProtocol, freezeInHandler, lostAnswer } from '../../support/protocol.ts';
 
 const make = async () => createProtocol(await createMemoryStage());
 
@@ -257,17 +257,12 @@ describe('a step', () => {
   });
 
   it('ends the attempt without a release when the claim was taken over meanwhile', async () => {
-    const { stage, process, clock } = await make();
-    const { promise: frozen, resolve: thaw } = Promise.withResolvers<void>();
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    const options: StepOptions<number> = {};
-    const zombie = process(anEvent(), async (_event, work) => {
-      start();
-      await frozen;
-      // A handler that swallows the error still commits nothing.
-      await work.step('late', async () => 1, options).catch(() => undefined);
+    const protocol = await make();
+    const { stage, process, clock } = protocol;
+    // A handler that swallows the error still commits nothing.
+    const { outcome: zombie, thaw } = await freezeInHandler(protocol, async (_event, work) => {
+      await work.step('late', async () => 1).catch(() => undefined);
     });
-    await started;
     clock.advance(11_000);
     await process(anEvent(), async () => undefined);
 
