@@ -1,9 +1,9 @@
-import { sources } from '../../../lambda/handlers/sources.ts';
 import { run } from '../../../lambda/operator/command-line/run.ts';
 import type { Surroundings } from '../../../lambda/operator/command-line/surroundings.ts';
 import { readBody } from '../../../lambda/operator/outside/files.ts';
 import type { HttpAnswer, HttpRequest, Terminal } from '../../../lambda/operator/ports.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { sources } from '../../support/three-sources.ts';
 
 /** Somebody at the CLI, without a process: what they type, and all they get to see. */
 export function anOperator(changes: Partial<Surroundings> & { readonly stdin?: string; readonly typed?: string } = {}) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
+const SOURCES = fileURLToPath(new URL('../../support/three-sources.ts', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../../../bin/oncehook.ts', import.meta.url));
 
 export interface CliRun {
@@ -23,7 +24,13 @@ export async function runCli(
   }: { readonly stdin?: string | Uint8Array; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<CliRun> {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env['PATH'], AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nonexistent', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      ONCEHOOK_SOURCES: SOURCES,
+      AWS_EC2_METADATA_DISABLED: 'true',
+      HOME: '/nonexistent',
+      ...env,
+    },
   });
   // A program that refuses early does not read its input.
   child.stdin.on('error', () => {});

@@ -4,10 +4,10 @@ import { verify as verifyGithub } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { epochMs } from '../../../lambda/core/time.ts';
-import { sources } from '../../../lambda/handlers/sources.ts';
 import { verifySignature } from '../../../lambda/providers/signature.ts';
 import { identify } from '../../../lambda/receive/identify.ts';
 import { closeServer, LOOPBACK, listenOnLoopback } from '../../../local/http/loopback-server.ts';
+import { sources } from '../../support/three-sources.ts';
 
 /** What came over HTTP. */
 export interface Delivery {

