@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // End-to-end runs wait for leases more than they work, so two at a time fit two cores.
-    maxWorkers: 2,
+    // End-to-end runs wait for leases more than they work, so three at a time fit two cores.
+    maxWorkers: 3,
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/golden/**/*.test.ts'] } },
       {

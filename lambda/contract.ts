@@ -17,6 +17,11 @@ export const ENV = {
   maxBodyBytes: 'ONCEHOOK_MAX_BODY_BYTES',
   /** Milliseconds a copy waits for the running one. */
   joinMs: 'ONCEHOOK_JOIN_MS',
+  outboxQueueUrl: 'ONCEHOOK_OUTBOX_QUEUE_URL',
+  /** `true` when the outbox queue is a FIFO queue, `false` otherwise. */
+  outboxFifo: 'ONCEHOOK_OUTBOX_FIFO',
+  /** Whole seconds for which the stream may have a message to itself before the sweep takes it. */
+  sweepAfterSeconds: 'ONCEHOOK_SWEEP_AFTER_SECONDS',
 } as const;
 
 /** The environment variable that holds the name of one of the user's tables. */
@@ -33,8 +38,8 @@ export const INBOX = {
 /** Shards of one attention status, so that an outage cannot heat one index partition. */
 export const ATTENTION_SHARDS = 8;
 
-/** Key of the outbox table. */
-export const OUTBOX = { partitionKey: 'id' } as const;
+/** Key of the outbox table, and what a row has in `state` when the commit writes it. */
+export const OUTBOX = { partitionKey: 'id', stateAttribute: 'state', newState: 'new' } as const;
 
 /** Key of the sequences table. */
 export const SEQUENCES = { partitionKey: 'resource' } as const;
@@ -58,6 +63,10 @@ export const METRICS = {
   duplicates: 'Duplicates',
   failed: 'Failed',
   rejected: 'Rejected',
+  outboxDispatched: 'OutboxDispatched',
+  outboxStuck: 'OutboxStuck',
+  outboxLagMs: 'OutboxLagMs',
+  outboxOldestMs: 'OutboxOldestMs',
 } as const;
 
 export type MetricName = (typeof METRICS)[keyof typeof METRICS];

@@ -8,6 +8,8 @@ import { Refusal } from './refusal.ts';
  */
 export const BUNDLES = {
   receive: { entry: 'lambda/entry/receive.ts' },
+  dispatch: { entry: 'lambda/entry/dispatch.ts' },
+  sweep: { entry: 'lambda/entry/sweep.ts' },
 } as const;
 
 export type FunctionName = keyof typeof BUNDLES;

@@ -1,5 +1,6 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { WEBHOOK_ROUTE } from '../lambda/contract.ts';
+import type { OutboxQueues } from './outbox-queues.ts';
 import { Refusal } from './refusal.ts';
 import type { SigningSecret } from './signing-secret.ts';
 import type { Storage } from './storage.ts';
@@ -9,6 +10,8 @@ export interface OutputsProps {
   readonly apiUrl: string;
   readonly storage: Storage;
   readonly secret: SigningSecret;
+  /** `undefined` where messages are not sent. */
+  readonly queues: OutboxQueues | undefined;
   readonly dashboardUrl: string;
 }
 
@@ -19,7 +22,7 @@ export interface OutputsProps {
  * @throws Refusal when the names of two sources, or of two tables, would be one output.
  */
 export function addOutputs(stack: Stack, props: OutputsProps): void {
-  const { storage } = props;
+  const { storage, queues } = props;
   const taken = new Set<string>();
   const add = (id: string, value: string, description: string) => {
     if (taken.has(id)) throw new Refusal([`two names become the one output ${id}; change one of them`]);
@@ -42,6 +45,10 @@ export function addOutputs(stack: Stack, props: OutputsProps): void {
   add('SequencesTableName', storage.sequences.tableName, 'The last sequence applied, by resource');
   for (const { key, table } of storage.userTables) {
     add(`TableName${key.charAt(0).toUpperCase()}${key.slice(1)}`, table.tableName, `Your table ${key}`);
+  }
+  if (queues !== undefined) {
+    add('OutboxQueueUrl', queues.outbox.queueUrl, 'Messages for your consumers');
+    add('OutboxDlqUrl', queues.deadLetters.queueUrl, 'Messages that a consumer received too often');
   }
   add('DashboardUrl', props.dashboardUrl, 'Dedup hits and the rest');
 }

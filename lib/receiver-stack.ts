@@ -4,6 +4,7 @@ import type { Declarations } from './declarations.ts';
 import { ReceiveFunction } from './functions.ts';
 import { Ingress } from './ingress.ts';
 import { Observability } from './observability.ts';
+import { Outbox } from './outbox.ts';
 import { addOutputs } from './outputs.ts';
 import { warnOfLostFailures } from './redelivery.ts';
 import type { Settings } from './settings.ts';
@@ -32,10 +33,18 @@ export class ReceiverStack extends Stack {
     const storage = new Storage(this, 'Storage', { settings, tables: declarations.tables });
     const secret = new SigningSecret(this, 'SigningSecret', { settings });
     const receive = new ReceiveFunction(this, 'Receive', { settings, storage, secret, bundles });
+    const outbox = settings.dispatchOutbox ? new Outbox(this, 'Outbox', { settings, storage, bundles }) : undefined;
     const ingress = new Ingress(this, 'Ingress', { settings, receive: receive.lambda });
-    const observability = new Observability(this, 'Observability', { sources, receiveLogs: receive.logGroup });
+    const observability = new Observability(this, 'Observability', { sources, receiveLogs: receive.logGroup, outbox });
 
-    addOutputs(this, { sources, apiUrl: ingress.url, storage, secret, dashboardUrl: observability.dashboardUrl });
+    addOutputs(this, {
+      sources,
+      apiUrl: ingress.url,
+      storage,
+      secret,
+      queues: outbox?.queues,
+      dashboardUrl: observability.dashboardUrl,
+    });
     warnOfLostFailures(this, declarations.sources);
   }
 }

@@ -36,6 +36,15 @@ export function oneWordOf<const Word extends string>(choices: readonly Word[]): 
   };
 }
 
+/** Yes or no: a boolean in `cdk.json`, a word on the command line. `1`, `yes` and `True` are neither. */
+export const yesOrNo: SettingRule<boolean> = {
+  allowed: '`true` or `false`',
+  parse: (given) => {
+    if (given === true || given === 'true') return true;
+    return given === false || given === 'false' ? false : undefined;
+  },
+};
+
 /** What the first rule takes, or else what the second one takes. */
 export function either<A, B>(first: SettingRule<A>, second: SettingRule<B>): SettingRule<A | B> {
   return {

@@ -1,7 +1,7 @@
 import type { Sources } from './declarations.ts';
 import { type DedupWindowDays, defaultDedupWindowDays, windowProblems } from './dedup-window.ts';
 import { Refusal } from './refusal.ts';
-import { either, kmsKeyArn, oneNumberOf, oneWordOf, type SettingRule, wholeNumber } from './setting-rules.ts';
+import { either, kmsKeyArn, oneNumberOf, oneWordOf, type SettingRule, wholeNumber, yesOrNo } from './setting-rules.ts';
 
 /** One setting: what it takes, what it is when left out, and what it does. */
 export interface Setting<Value, Default = Value> {
@@ -41,7 +41,7 @@ export const SETTINGS = {
   stage: constant(
     oneWordOf(STAGES),
     'dev',
-    "Part of the stack's name, so that both stages fit one account. `prod` keeps its tables, its secret and its " +
+    "Part of the stack's name, so that both stages fit one account. `prod` keeps its tables, queues, secret and " +
       'logs when the stack is deleted and protects the tables from deletion; `dev` removes everything.',
   ),
   dedupWindowDays: {
@@ -76,6 +76,26 @@ export const SETTINGS = {
     1500,
     'Milliseconds that a copy of a running event waits for it to finish. Never more than a third of the ' +
       "provider's deadline, and never beyond the function's own time.",
+  ),
+  dispatchOutbox: constant(
+    yesOrNo,
+    false,
+    'Whether messages are sent: `true` adds the outbox queue, the functions that fill it and their alarms. With `false` ' +
+      'the messages stay in the outbox table, committed with their events, for a consumer of your own that reads it.',
+  ),
+  outboxFifo: constant(
+    yesOrNo,
+    false,
+    'Whether the outbox queue is a FIFO queue, in which the messages of a group keep the order of their dispatch. ' +
+      'Decide before the first deploy: a change makes a new queue and a new DLQ, and what is in the old ones has ' +
+      'to be consumed first. `prod` keeps the old queue, and cannot change back before it is deleted.',
+  ),
+  sweepAfterSeconds: constant(
+    wholeNumber(5, 3600),
+    120,
+    'Seconds for which a message that is due is left to the stream before the sweep, which runs every minute, sends ' +
+      'it. Less sends more messages twice, by stream and sweep at once; more makes a message that the stream missed ' +
+      'come later.',
   ),
   logRetentionDays: constant(
     oneNumberOf(LOG_RETENTION_DAYS),
@@ -113,6 +133,9 @@ export interface Settings {
   readonly receiveMemoryMb: number;
   readonly maxBodyBytes: number;
   readonly joinMs: number;
+  readonly dispatchOutbox: boolean;
+  readonly outboxFifo: boolean;
+  readonly sweepAfterSeconds: number;
   readonly logRetentionDays: number;
   readonly throttleRatePerSecond: number;
   readonly throttleBurst: number;
@@ -150,6 +173,9 @@ export function readSettings(context: Readonly<Record<string, unknown>>, sources
     receiveMemoryMb: read('receiveMemoryMb', SETTINGS.receiveMemoryMb),
     maxBodyBytes: read('maxBodyBytes', SETTINGS.maxBodyBytes),
     joinMs: read('joinMs', SETTINGS.joinMs),
+    dispatchOutbox: read('dispatchOutbox', SETTINGS.dispatchOutbox),
+    outboxFifo: read('outboxFifo', SETTINGS.outboxFifo),
+    sweepAfterSeconds: read('sweepAfterSeconds', SETTINGS.sweepAfterSeconds),
     logRetentionDays: read('logRetentionDays', SETTINGS.logRetentionDays),
     throttleRatePerSecond: read('throttleRatePerSecond', SETTINGS.throttleRatePerSecond),
     throttleBurst: read('throttleBurst', SETTINGS.throttleBurst),
@@ -164,7 +190,7 @@ export function readSettings(context: Readonly<Record<string, unknown>>, sources
 const unknownNames = (context: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(context).filter((name) => /^[A-Za-z0-9]+$/.test(name) && !Object.hasOwn(SETTINGS, name));
 
-function constant<Value extends string | number>(
+function constant<Value extends string | number | boolean>(
   rule: SettingRule<Value>,
   value: Value,
   about: string,

@@ -34,6 +34,7 @@ export interface UserTable {
 export class Storage extends Construct {
   readonly inbox: ITable;
   readonly outbox: ITable;
+  readonly outboxStreamArn: string;
   readonly sequences: ITable;
   readonly userTables: readonly UserTable[];
   /** The customer's key of the created tables, if there is one. */
@@ -67,11 +68,14 @@ export class Storage extends Construct {
       ],
     });
     // No TTL: a row of the outbox is owed, one of sequences is the memory of what was applied last.
-    this.outbox = new TableV2(this, 'Outbox', {
+    const outbox = new TableV2(this, 'Outbox', {
       ...everyTable,
       partitionKey: { name: OUTBOX.partitionKey, type: AttributeType.STRING },
       dynamoStream: StreamViewType.NEW_IMAGE,
     });
+    if (outbox.tableStreamArn === undefined) throw new Error('the outbox was made without a stream');
+    this.outbox = outbox;
+    this.outboxStreamArn = outbox.tableStreamArn;
     this.sequences = new TableV2(this, 'Sequences', {
       ...everyTable,
       partitionKey: { name: SEQUENCES.partitionKey, type: AttributeType.STRING },

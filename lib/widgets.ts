@@ -1,7 +1,8 @@
 import { GraphWidget, type IWidget, LogQueryWidget, SingleValueWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { LOG_FIELDS, METRICS, OUTCOME_MESSAGE } from '../lambda/contract.ts';
-import { duplicateRate, ofSource, total } from './metrics.ts';
+import { depthOf, duplicateRate, highest, named, ofSource, p99, total } from './metrics.ts';
+import type { OutboxQueues } from './outbox-queues.ts';
 
 /** CloudWatch lays widgets out on 24 columns. */
 const FULL_WIDTH = 24;
@@ -60,6 +61,39 @@ export const traffic = (): readonly (readonly IWidget[])[] => [
       width: 12,
       height: HEIGHT,
       left: [total(METRICS.failed), total(METRICS.rejected)],
+      leftYAxis: { min: 0 },
+    }),
+  ],
+];
+
+/** How soon messages leave the outbox, how many, and what did not arrive. */
+export const outboxFlow = (queues: OutboxQueues): readonly (readonly IWidget[])[] => [
+  [
+    new GraphWidget({
+      title: 'Outbox: from commit to queue, and the oldest message that waits',
+      width: 8,
+      height: HEIGHT,
+      left: [
+        named(p99(METRICS.outboxLagMs), 'Lag, 99 %'),
+        named(highest(METRICS.outboxLagMs), 'Lag, longest'),
+        named(highest(METRICS.outboxOldestMs), 'Oldest that waits'),
+      ],
+      leftYAxis: { min: 0, label: 'ms', showUnits: false },
+    }),
+    new GraphWidget({
+      title: 'Outbox: messages sent, and stuck',
+      width: 8,
+      height: HEIGHT,
+      left: [total(METRICS.outboxDispatched)],
+      right: [highest(METRICS.outboxStuck)],
+      leftYAxis: { min: 0 },
+      rightYAxis: { min: 0 },
+    }),
+    new GraphWidget({
+      title: 'Outbox: messages in the DLQ, and batches the stream gave up',
+      width: 8,
+      height: HEIGHT,
+      left: [named(depthOf(queues.deadLetters), 'DLQ'), named(depthOf(queues.streamFailures), 'Stream failures')],
       leftYAxis: { min: 0 },
     }),
   ],

@@ -3,8 +3,10 @@ import { createTables, tableExists } from './dynamodb/create-tables.ts';
 import type { FunctionFleet } from './functions/function-fleet.ts';
 import type { HttpFront } from './http/http-front.ts';
 import type { Authorizer } from './iam/iam.ts';
+import type { EventSources } from './mappings/event-sources.ts';
 import type { SecretStore } from './secrets/secret-store.ts';
 import { readSigningSecrets, type SigningSecrets, seedSigningSecrets } from './secrets/signing-secrets.ts';
+import type { SqsServer } from './sqs/sqs-server.ts';
 import { readStackNames, type StackNames } from './stack-names.ts';
 import type { BuiltStack } from './synth/stack-source.ts';
 import type { Place } from './template/physical-names.ts';
@@ -14,22 +16,26 @@ export interface DeploymentDeps {
   readonly place: Place;
   readonly dynamodb: DynamoDBClient;
   readonly secrets: SecretStore;
+  readonly sqs: Pick<SqsServer, 'createQueues' | 'urlOf'>;
   readonly iam: Pick<Authorizer, 'replace'>;
   readonly fleet: FunctionFleet;
   readonly front: HttpFront;
+  readonly eventSources: Pick<EventSources, 'replace'>;
   readonly onWarning: (text: string) => void;
 }
 
 /** The stack as it stands here now. */
 export interface Deployment {
   /**
-   * Brings what runs here to what the template says. Tables and secrets are only ever added, as
+   * Brings what runs here to what the template says. Tables, queues and secrets are only ever added, as
    * a deploy of a stack that retains them does.
    *
    * @throws Problem when the template asks for what cannot run here; what runs stays.
    */
   deploy(stack: BuiltStack): Promise<void>;
   tables(): Readonly<Record<string, string>>;
+  /** URLs for people and tests, past the gateway. */
+  queues(): Readonly<Record<string, string>>;
   signingSecrets(): SigningSecrets;
   /** `undefined` when the stack has none. */
   signingSecretId(): string | undefined;
@@ -39,12 +45,14 @@ export function createDeployment({
   place,
   dynamodb,
   secrets,
+  sqs,
   iam,
   fleet,
   front,
+  eventSources,
   onWarning,
 }: DeploymentDeps): Deployment {
-  let names: StackNames = { tables: {}, signingSecretId: undefined };
+  let names: StackNames = { tables: {}, queues: {}, signingSecretId: undefined };
 
   async function warnOfMissingTables(created: readonly string[]): Promise<void> {
     for (const [key, name] of Object.entries(names.tables)) {
@@ -57,6 +65,7 @@ export function createDeployment({
     async deploy({ template, sources }) {
       const spec = readStackSpec(template, place);
       await createTables(dynamodb, spec.tables);
+      await sqs.createQueues(spec.queues);
       names = readStackNames(spec);
       await warnOfMissingTables(spec.tables.map(({ name }) => name));
       for (const secret of spec.secrets) secrets.create(secret.name, secret.arn);
@@ -64,8 +73,10 @@ export function createDeployment({
       await iam.replace(spec.roles);
       await fleet.deploy(spec.functions);
       front.replace(spec.httpApi);
+      await eventSources.replace(spec.mappings, spec.schedules);
     },
     tables: () => names.tables,
+    queues: () => Object.fromEntries(Object.entries(names.queues).map(([key, name]) => [key, sqs.urlOf(name)])),
     signingSecretId: () => names.signingSecretId,
     signingSecrets: () =>
       names.signingSecretId === undefined ? {} : readSigningSecrets(secrets, names.signingSecretId),

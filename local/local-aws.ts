@@ -2,6 +2,7 @@ import type { InstanceView } from './functions/instance.ts';
 import type { InvocationResult } from './functions/invocation.ts';
 import type { LogFeed } from './functions/log-feed.ts';
 import type { Gateway } from './gateway/gateway.ts';
+import type { Mappings } from './mappings/event-sources.ts';
 import type { Problem } from './problem.ts';
 
 export interface Credentials {
@@ -12,6 +13,7 @@ export interface Credentials {
 /** Base URLs of the services that run here. */
 export interface Endpoints {
   readonly dynamodb: string;
+  readonly sqs: string;
   readonly secretsmanager: string;
 }
 
@@ -27,6 +29,7 @@ export interface LocalAws {
   readonly endpoints: Endpoints;
   /** Names of the tables by `inbox`, `outbox`, `sequences` and the keys of the user's tables. */
   readonly tables: Readonly<Record<string, string>>;
+  /** URLs of the queues `outbox` and `outboxDlq`. Their messages are in memory. */
   readonly queues: Readonly<Record<string, string>>;
   /** The signing secrets each source was given when it was first seen here. */
   readonly secrets: Readonly<Record<string, readonly string[]>>;
@@ -40,6 +43,10 @@ export interface LocalAws {
   readonly failure: Promise<Problem>;
   /** Runs a function once with an event of the caller's, past the HTTP API; by its key, such as `receive`. */
   invoke(functionKey: string, event: unknown): Promise<InvocationResult>;
+  /** Runs a schedule now, by its rule's logical id or its function's key, such as `sweep`. */
+  fireSchedule(ruleOrFunctionKey: string): Promise<InvocationResult>;
+  /** The streams that lead to functions. */
+  readonly mappings: Mappings;
   /** The instances that are alive now. */
   instances(): readonly InstanceView[];
   /** Kills (SIGKILL) the instances of one function, or all, and returns how many there were. */

@@ -6,9 +6,11 @@ import type { Guardian } from './processes/guardian.ts';
 import { generateCredentials, openDataFolder, saveDataFolder } from './secrets/data-folder.ts';
 import { createSecretStore, type SecretStore } from './secrets/secret-store.ts';
 import { startSecretsServer } from './secrets/secrets-server.ts';
+import { type SqsServer, startSqsServer } from './sqs/sqs-server.ts';
+import type { Place } from './template/physical-names.ts';
 
 export interface ServicesOptions {
-  readonly region: string;
+  readonly place: Place;
   /** Keeps tables and secrets here; in memory when left out. */
   readonly dataDirectory: string | undefined;
   /** A DynamoDB Local that runs already. */
@@ -22,17 +24,18 @@ export interface Services {
   readonly credentials: Credentials;
   readonly endpoints: Endpoints;
   readonly secrets: SecretStore;
+  readonly sqs: SqsServer;
   /** Resolves when a service ends by itself. */
   readonly failure: Promise<Problem>;
 }
 
 /**
- * Starts Secrets Manager's and DynamoDB's stand-ins.
+ * Starts the stand-ins of Secrets Manager, SQS and DynamoDB.
  *
  * @throws Problem when one cannot start.
  */
 export async function startServices(options: ServicesOptions): Promise<Services> {
-  const { region, dataDirectory, guardian, cleanup } = options;
+  const { place, dataDirectory, guardian, cleanup } = options;
   const kept = dataDirectory === undefined ? undefined : openDataFolder(dataDirectory);
   const credentials = kept?.credentials ?? generateCredentials();
 
@@ -42,7 +45,10 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   }
   const secretsServer = await startSecretsServer(secrets, credentials.accessKeyId);
   cleanup.add(() => secretsServer.close());
+  const sqs = await startSqsServer(place, credentials);
+  cleanup.add(() => sqs.close());
 
+  const { region } = place;
   const failure = Promise.withResolvers<Problem>();
   const dynamodb = options.dynamodbEndpoint ?? (await startDynamoDb());
   if (!(await isAnswering(dynamodb, { credentials, region }))) {
@@ -53,7 +59,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   return {
     credentials,
     secrets,
-    endpoints: { dynamodb, secretsmanager: secretsServer.url },
+    sqs,
+    endpoints: { dynamodb, sqs: sqs.url, secretsmanager: secretsServer.url },
     failure: failure.promise,
   };
 

@@ -5,6 +5,8 @@ import type { StackSpec } from './template/stack-spec.ts';
 export interface StackNames {
   /** Names of the tables by `inbox`, `outbox`, `sequences` and the keys of the user's tables. */
   readonly tables: Readonly<Record<string, string>>;
+  /** Names of the queues `outbox` and `outboxDlq`. */
+  readonly queues: Readonly<Record<string, string>>;
   /** ARN of the secret with every source's signing secrets. */
   readonly signingSecretId: string | undefined;
 }
@@ -25,5 +27,11 @@ export function readStackNames(spec: StackSpec): StackNames {
       (variable.startsWith(userTablePrefix) ? variable.slice(userTablePrefix.length) : undefined);
     return key === undefined ? [] : [[key, name] as const];
   });
-  return { tables: Object.fromEntries(tables), signingSecretId: environment[ENV.signingSecretId] };
+  const outbox = spec.queues.find(({ url }) => url === environment[ENV.outboxQueueUrl]);
+  const outboxDlq = spec.queues.find(({ arn }) => arn === outbox?.deadLetterArn);
+  return {
+    tables: Object.fromEntries(tables),
+    queues: { ...(outbox && { outbox: outbox.name }), ...(outboxDlq && { outboxDlq: outboxDlq.name }) },
+    signingSecretId: environment[ENV.signingSecretId],
+  };
 }

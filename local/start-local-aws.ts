@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Plugin } from 'esbuild';
 import { type Cleanup, createCleanup } from './cleanup.ts';
 import { startConsoleServer } from './console/console-server.ts';
@@ -14,12 +15,15 @@ import { createLogFeed } from './functions/log-feed.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { dynamoDbService } from './gateway/services/dynamodb.ts';
 import { secretsManagerService } from './gateway/services/secrets-manager.ts';
+import { sqsService } from './gateway/services/sqs.ts';
 import { startHttpFront } from './http/http-front.ts';
 import { collectWithGrant } from './iam/collect-logs.ts';
 import { createIam } from './iam/iam.ts';
 import type { LocalAws } from './local-aws.ts';
+import { connectEventSources } from './mappings/connect-event-sources.ts';
 import { type Guardian, startGuardian } from './processes/guardian.ts';
 import { startServices } from './services.ts';
+import { sayLostMessages } from './sqs/lost-messages.ts';
 import { refuseSecondRunner, removeStateFile, STATE_FILE, stateOf, writeStateFile } from './state-file.ts';
 import { createProjectStack } from './synth/project-stack.ts';
 import type { BuiltStack, StackSource } from './synth/stack-source.ts';
@@ -42,6 +46,10 @@ export interface LocalAwsOptions {
   readonly watch?: boolean;
   /** Where to say how to reach it; `false` for nowhere. @default `.oncehook/local.json` */
   readonly stateFile?: string | false;
+  /** `false` runs what is scheduled on request alone. @default true */
+  readonly schedules?: boolean;
+  /** Milliseconds before a stream's batch that failed comes again; doubles with each retry. @default 100 */
+  readonly streamRetryMs?: number;
   readonly pool?: Partial<PoolSettings>;
   /** Run before those of the build: how a proof run takes a guard out of the code. */
   readonly plugins?: readonly Plugin[];
@@ -89,8 +97,14 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
   const stack = (options.stack ?? projectStack(options))({ workDirectory, guardian });
   const [built, services] = await Promise.all([
     stack.build(),
-    startServices({ region: PLACE.region, dataDirectory, dynamodbEndpoint, guardian, cleanup }),
+    startServices({ place: PLACE, dataDirectory, dynamodbEndpoint, guardian, cleanup }),
   ]);
+
+  // After the functions and before the server: what is in the queues then is gone with it.
+  cleanup.add(async () => {
+    const lost = sayLostMessages(await services.sqs.countMessages());
+    if (lost !== undefined) onNotice({ kind: 'warning', text: lost });
+  });
 
   const logs = createLogFeed();
   const { credentials, endpoints } = services;
@@ -102,6 +116,7 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
   const gateway = await startGateway({
     services: [
       dynamoDbService(PLACE, endpoints.dynamodb),
+      sqsService(PLACE, endpoints.sqs),
       secretsManagerService(PLACE, endpoints.secretsmanager, services.secrets),
     ],
     accessKeyId: credentials.accessKeyId,
@@ -109,6 +124,7 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     onTrouble: ({ functionKey, instanceId }, text) => sayOfInstance({ functionKey, instanceId }, text),
   });
   cleanup.add(() => gateway.close());
+  cleanup.add(() => eventSources.ended());
   const fleet = createFunctionFleet(
     join(workDirectory, 'code'),
     { ...DEFAULT_POOL, ...options.pool },
@@ -129,13 +145,37 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     credentials: { ...credentials },
   });
   cleanup.add(() => dynamodb.destroy());
+  const streams = new DynamoDBStreamsClient({
+    endpoint: endpoints.dynamodb,
+    region: PLACE.region,
+    credentials: { ...credentials },
+  });
+  cleanup.add(() => streams.destroy());
+  const place = { ...PLACE, sqsUrl: gateway.endpoints['sqs'] ?? '' };
+  const eventSources = connectEventSources({
+    place,
+    dynamodb,
+    streams,
+    iam,
+    invoke: fleet.invoke,
+    sqs: services.sqs,
+    schedules: options.schedules ?? true,
+    positionsFile: dataDirectory === undefined ? undefined : join(dataDirectory, 'stream-positions.json'),
+    // Long enough to read a log by; Lambda says no figure.
+    firstWaitMs: options.streamRetryMs ?? 100,
+    say: (functionKey, text) => sayOfInstance({ functionKey, instanceId: '' }, text),
+  });
+  // It begins nothing any more; what it has begun ends with the functions.
+  cleanup.add(() => eventSources.stop());
   const deployment = createDeployment({
-    place: PLACE,
+    place,
     dynamodb,
     secrets: services.secrets,
+    sqs: services.sqs,
     iam,
     fleet,
     front,
+    eventSources,
     onWarning: (text) => onNotice({ kind: 'warning', text }),
   });
 
@@ -151,7 +191,9 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     get tables() {
       return deployment.tables();
     },
-    queues: {},
+    get queues() {
+      return deployment.queues();
+    },
     get secrets() {
       return deployment.signingSecrets();
     },
@@ -162,6 +204,8 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     gateway,
     failure: services.failure,
     invoke: (functionKey, event) => fleet.invokeByKey(functionKey, JSON.stringify(event)),
+    fireSchedule: eventSources.fire,
+    mappings: eventSources,
     instances: fleet.instances,
     killInstances: fleet.killInstances,
     stop: cleanup.run,

@@ -11,7 +11,8 @@
  * given back or committed only after every running step has ended, because a step that goes on
  * beside the next attempt would be called twice.
  */
-import { type AttributeValue, decodeValue, encodeValue, sizeOfItem } from '../core/attribute-value.ts';
+import { sizeOfItem } from '../core/attribute-size.ts';
+import { type AttributeValue, decodeValue, encodeValue } from '../core/attribute-value.ts';
 import { OncehookError } from '../core/errors.ts';
 import type { StepOptions } from '../core/handler.ts';
 import { sha256Hex } from '../core/inbox-key.ts';

@@ -1,7 +1,8 @@
 /**
  * What a handler asks for, gathered until the commit. Nothing here is sent.
  */
-import { type AttributeValue, encodeValue, sizeOfValue } from '../core/attribute-value.ts';
+import { sizeOfValue } from '../core/attribute-size.ts';
+import { type AttributeValue, encodeValue } from '../core/attribute-value.ts';
 import type { Work } from '../core/handler.ts';
 import { outboxId, sha256Hex } from '../core/inbox-key.ts';
 import { encodePayload } from '../core/json-payload.ts';

@@ -13,11 +13,15 @@ export interface Resolver {
   text(value: unknown, where: string): string;
 }
 
+/** In AWS another one for each stack that is ever made; here the same on every run, as all names are. */
+const STACK_UUID = '00000000-0000-4000-8000-000000000000';
+
 export function createResolver(template: Template, place: Place): Resolver {
   const pseudo: Readonly<Record<string, string>> = {
     'AWS::AccountId': place.accountId,
     'AWS::Partition': 'aws',
     'AWS::Region': place.region,
+    'AWS::StackId': `arn:aws:cloudformation:${place.region}:${place.accountId}:stack/${template.stackName}/${STACK_UUID}`,
     'AWS::StackName': template.stackName,
     'AWS::URLSuffix': 'amazonaws.com',
   };
@@ -25,11 +29,11 @@ export function createResolver(template: Template, place: Place): Resolver {
   function reference(name: string, where: string): string {
     const known = pseudo[name];
     if (known !== undefined) return known;
-    return physicalId(template, resourceOf(name, where), place);
+    return physicalId(template, resourceOf(name, where), place, text);
   }
 
   function attribute(name: string, path: string, where: string): string {
-    return physicalAttribute(template, resourceOf(name, where), path, place);
+    return physicalAttribute(template, resourceOf(name, where), path, place, text);
   }
 
   function resourceOf(name: string, where: string) {

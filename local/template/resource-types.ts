@@ -6,7 +6,12 @@ const RUN = new Set([
   'AWS::DynamoDB::GlobalTable',
   'AWS::DynamoDB::Table',
   'AWS::SecretsManager::Secret',
+  'AWS::SQS::Queue',
   'AWS::Lambda::Function',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Permission',
+  'AWS::Events::Rule',
   'AWS::ApiGatewayV2::Api',
   'AWS::ApiGatewayV2::Stage',
   'AWS::ApiGatewayV2::Route',
@@ -17,7 +22,7 @@ const RUN = new Set([
 ]);
 
 /**
- * Types whose absence changes nothing that a request can notice: who may invoke a function, what is
+ * Types whose absence changes nothing that a request can notice: who else may use a queue, what is
  * kept of the logs, and what people look at.
  */
 const KNOWINGLY_IGNORED = new Set([
@@ -27,7 +32,6 @@ const KNOWINGLY_IGNORED = new Set([
   'AWS::CloudWatch::Dashboard',
   'AWS::KMS::Alias',
   'AWS::KMS::Key',
-  'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::Logs::QueryDefinition',
@@ -35,6 +39,7 @@ const KNOWINGLY_IGNORED = new Set([
   'AWS::SNS::Subscription',
   'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
+  'AWS::SQS::QueuePolicy',
 ]);
 
 /**

@@ -54,9 +54,9 @@ export interface StackOptions {
   readonly tables?: Readonly<Record<string, TableDefinition>>;
 }
 
-/** The stack of the example's table and two sources, built without AWS and from stand-in bundles. */
+/** The stack of the example's table and two sources with everything switched on, built without AWS and from stand-in bundles. */
 export function aStack(options: StackOptions = {}) {
-  const app = new App({ outdir: aFolder(), context: { ...deployedContext, ...options.context } });
+  const app = new App({ outdir: aFolder(), context: { ...deployedContext, dispatchOutbox: true, ...options.context } });
   const sources = options.sources ?? someSources({ patient: aPreset(), 'second-shop': aPreset() });
   const tables = options.tables ?? { accounts: { partitionKey: 'accountId', actions: ['UpdateItem'] } };
   const settings = readSettings(app.node.getAllContext(), sources);

@@ -99,7 +99,10 @@ describe('a watched build', () => {
     const watching = await watchFunctions({
       outDir,
       sourcesFile,
-      onBuild: ({ name }) => ended.push(`${name} built`),
+      onBuild: ({ name }) => {
+        // The other functions have no handler of an author's in them, so they are made once.
+        if (name === 'receive') ended.push('receive built');
+      },
       onFailure: ([problem]) => ended.push(problem ?? ''),
     });
 

@@ -14,9 +14,9 @@ const acknowledgedIn = (stack: ReturnType<typeof aStack>['stack']) =>
         ),
     );
 
-describe.each(['dev', 'prod'])('the AwsSolutions checks of %s', (stage) => {
+describe.each([{ stage: 'dev' }, { stage: 'prod', outboxFifo: true }])('the AwsSolutions checks of %j', (context) => {
   it('pass', () => {
-    const { app, stack } = aStack({ context: { stage } });
+    const { app, stack } = aStack({ context });
 
     expect(new AwsSolutionsChecks(app, { verbose: true }).validateScope(stack)).toEqual({
       success: true,
@@ -35,9 +35,10 @@ it('the checks can run in every synth too, as a plugin', () => {
 describe('the exceptions from the checks', () => {
   const exceptions = acknowledgedIn(aStack().stack);
 
-  it('are these two, each on one resource', () => {
+  it('are these three, each on one resource', () => {
     expect(exceptions.map(({ path, rule }) => [path, rule.replace(/^annotation::/i, '')])).toEqual([
       ['Oncehook-dev/SigningSecret/Secret', 'AwsSolutions-SMG4'],
+      ['Oncehook-dev/Outbox/Queues/StreamFailures', 'AwsSolutions-SQS3'],
       ['Oncehook-dev/Ingress/Webhook', 'AwsSolutions-APIG4'],
     ]);
   });

@@ -24,10 +24,10 @@ type Arn =
 const asList = <T>(value: T | readonly T[]): readonly T[] => (isList(value) ? value : [value]);
 const isList = <T>(value: T | readonly T[]): value is readonly T[] => Array.isArray(value);
 
-/** Every statement of every policy in the template that grants something to a role. */
-const statementsOf = (template: Template): readonly Statement[] =>
-  Object.values(resourcesOf(template)).flatMap(({ Type, Properties }) => {
-    if (Type === 'AWS::IAM::Role')
+/** Every statement of every policy in the template that grants something to a role, or to one of them. */
+const statementsOf = (template: Template, role = /^/): readonly Statement[] =>
+  Object.entries(resourcesOf(template)).flatMap(([id, { Type, Properties }]) => {
+    if (Type === 'AWS::IAM::Role' && role.test(id))
       return (Properties.Policies ?? []).flatMap(({ PolicyDocument }: Policy) => PolicyDocument.Statement);
     if (Type === 'AWS::IAM::Policy') return Properties.PolicyDocument.Statement;
     return [];
@@ -42,8 +42,8 @@ function nameOf(arn: Arn): string {
   return parts.map(nameOf).join(separator);
 }
 
-const grantsOf = (options: StackOptions = {}): readonly string[] =>
-  statementsOf(aStack(options).template)
+const grantsOf = (role: RegExp, options: StackOptions = {}): readonly string[] =>
+  statementsOf(aStack(options).template, role)
     .flatMap(({ Action, Resource }) =>
       asList(Action).flatMap((action) => asList(Resource).map((resource) => `${action} ${nameOf(resource)}`)),
     )
@@ -51,7 +51,7 @@ const grantsOf = (options: StackOptions = {}): readonly string[] =>
 
 describe('what receive may do', () => {
   it('is this, and nothing else', () => {
-    expect(grantsOf()).toEqual([
+    expect(grantsOf(/^ReceiveRole/)).toEqual([
       'dynamodb:GetItem StorageInbox618003E1.Arn',
       'dynamodb:PutItem StorageInbox618003E1.Arn',
       'dynamodb:PutItem StorageOutbox68CB6060.Arn',
@@ -65,7 +65,9 @@ describe('what receive may do', () => {
   });
 
   it('with a table are the actions its author declared, on the table and not on an index', () => {
-    const granted = grantsOf({ tables: { orders: { import: 'legacy-orders', actions: ['Query', 'PutItem'] } } });
+    const granted = grantsOf(/^ReceiveRole/, {
+      tables: { orders: { import: 'legacy-orders', actions: ['Query', 'PutItem'] } },
+    });
 
     expect(granted.filter((grant) => grant.includes('legacy-orders'))).toEqual([
       'dynamodb:PutItem arn:AWS::Partition:dynamodb:AWS::Region:AWS::AccountId:table/legacy-orders',
@@ -74,7 +76,7 @@ describe('what receive may do', () => {
   });
 
   it('with a table whose author declared none are the four writes, one read and a query', () => {
-    const granted = grantsOf({ tables: { orders: { import: 'legacy-orders' } } });
+    const granted = grantsOf(/^ReceiveRole/, { tables: { orders: { import: 'legacy-orders' } } });
 
     expect(granted.filter((grant) => grant.includes('legacy-orders')).map((grant) => grant.split(' ')[0])).toEqual([
       'dynamodb:ConditionCheckItem',
@@ -88,7 +90,8 @@ describe('what receive may do', () => {
 
   it('with a customer key is only what DynamoDB asks for in its name', () => {
     const customerKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/0d990263-018e-4e65-a703-eff731de951e';
-    const [statement, ...others] = statementsOf(aStack({ context: { customerKeyArn } }).template).filter(
+    const { template } = aStack({ context: { customerKeyArn } });
+    const [statement, ...others] = statementsOf(template, /^ReceiveRole/).filter(
       ({ Resource }) => Resource === customerKeyArn,
     );
 
@@ -97,6 +100,52 @@ describe('what receive may do', () => {
       actions.every((action) => /^kms:[A-Za-z]+$/.test(action)),
     );
     expect(JSON.stringify(statement?.Condition)).toContain('kms:ViaService');
+  });
+});
+
+describe('what dispatch may do', () => {
+  it('is this, and nothing else: neither the inbox nor a table of yours', () => {
+    expect(grantsOf(/^OutboxDispatchRole/)).toEqual([
+      'dynamodb:DeleteItem StorageOutbox68CB6060.Arn',
+      'dynamodb:DescribeStream StorageOutbox68CB6060.StreamArn',
+      'dynamodb:GetRecords StorageOutbox68CB6060.StreamArn',
+      'dynamodb:GetShardIterator StorageOutbox68CB6060.StreamArn',
+      'dynamodb:ListStreams StorageOutbox68CB6060.StreamArn',
+      'dynamodb:UpdateItem StorageOutbox68CB6060.Arn',
+      'logs:CreateLogStream OutboxDispatchLogs6EA29754.Arn',
+      'logs:PutLogEvents OutboxDispatchLogs6EA29754.Arn',
+      'sqs:SendMessage OutboxQueuesQueue1E760BC0.Arn',
+      'sqs:SendMessage OutboxQueuesStreamFailures9A48B5AA.Arn',
+    ]);
+  });
+});
+
+describe('what sweep may do', () => {
+  it('is this, and nothing else: neither the inbox nor a table of yours', () => {
+    expect(grantsOf(/^OutboxSweepRole/)).toEqual([
+      'dynamodb:DeleteItem StorageOutbox68CB6060.Arn',
+      'dynamodb:Scan StorageOutbox68CB6060.Arn',
+      'dynamodb:UpdateItem StorageOutbox68CB6060.Arn',
+      'logs:CreateLogStream OutboxSweepLogs116F4DD0.Arn',
+      'logs:PutLogEvents OutboxSweepLogs116F4DD0.Arn',
+      'sqs:SendMessage OutboxQueuesQueue1E760BC0.Arn',
+    ]);
+  });
+});
+
+describe('every role', () => {
+  it('may use the key of a customer through DynamoDB alone: each function reads or writes a table', () => {
+    const customerKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/0d990263-018e-4e65-a703-eff731de951e';
+    const { template } = aStack({ context: { customerKeyArn } });
+
+    for (const id of Object.keys(resourcesOfType(template, 'AWS::IAM::Role'))) {
+      const onKey = statementsOf(template, new RegExp(`^${id}$`)).filter(({ Resource }) => Resource === customerKeyArn);
+
+      expect(
+        onKey.map(({ Condition }) => JSON.stringify(Condition)),
+        id,
+      ).toEqual([expect.stringContaining('"kms:ViaService":{"Fn::Join":["",["dynamodb.')]);
+    }
   });
 });
 

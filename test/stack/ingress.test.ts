@@ -38,9 +38,18 @@ describe('the HTTP API (CDK-09)', () => {
   });
 
   it('may call the function for that route alone', () => {
-    const { SourceArn } = onlyResource(template, 'AWS::Lambda::Permission').Properties;
+    const permissions = Object.values(resourcesOfType(template, 'AWS::Lambda::Permission')).filter(
+      ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
+    );
 
-    expect(JSON.stringify(SourceArn)).toContain('/*/*/webhooks/{source}');
+    expect(
+      permissions.map(({ Properties }) => [Properties.FunctionName, JSON.stringify(Properties.SourceArn)]),
+    ).toEqual([
+      [
+        { 'Fn::GetAtt': [expect.stringMatching(/^ReceiveFunction/), 'Arn'] },
+        expect.stringContaining('/*/*/webhooks/{source}'),
+      ],
+    ]);
   });
 });
 

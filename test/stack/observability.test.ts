@@ -28,6 +28,7 @@ const entries = widgets.flatMap(({ properties }) => properties.metrics ?? []);
 const measured = entries
   .map((entry) => entry.filter((part) => typeof part === 'string'))
   .filter((entry) => entry.length > 0);
+const ours = measured.filter(([namespace]) => namespace === METRIC_NAMESPACE);
 
 describe('the dashboard', () => {
   it('opens on dedup hits: count, rate, and both by source', () => {
@@ -42,17 +43,29 @@ describe('the dashboard', () => {
   });
 
   it('names metrics that are emitted: once a source and once without a dimension', () => {
-    const dimensionSets = new Set(measured.map(([, , ...dimensions]) => dimensions.join('=')));
+    const dimensionSets = new Set(ours.map(([, , ...dimensions]) => dimensions.join('=')));
 
     expect(dimensionSets).toEqual(new Set(['', `${SOURCE_DIMENSION}=patient`, `${SOURCE_DIMENSION}=second-shop`]));
-    for (const [namespace, name] of measured) {
-      expect(namespace).toBe(METRIC_NAMESPACE);
-      expect(Object.values(METRICS)).toContain(name);
-    }
+    for (const [, name] of ours) expect(Object.values(METRICS)).toContain(name);
   });
 
-  it('shows every metric of the receive function', () => {
-    expect(new Set(measured.map(([, name]) => name))).toEqual(new Set(Object.values(METRICS)));
+  it('shows every metric of the functions', () => {
+    expect(new Set(ours.map(([, name]) => name))).toEqual(new Set(Object.values(METRICS)));
+  });
+
+  it('takes ages and lags of the outbox from the totals, the only ones there are', () => {
+    const ages = ours.filter(([, name]) => name === METRICS.outboxOldestMs || name === METRICS.outboxLagMs);
+
+    expect(ages.map((entry) => entry.length)).toEqual([2, 2, 2]);
+  });
+
+  it('shows how many messages the DLQ has, and the queue of what the stream gave up', () => {
+    const queues = measured.filter(([namespace]) => namespace === 'AWS/SQS').map(([, ...rest]) => rest);
+
+    expect(queues).toEqual([
+      ['ApproximateNumberOfMessagesVisible', 'QueueName', 'TOKEN'],
+      ['ApproximateNumberOfMessagesVisible', 'QueueName', 'TOKEN'],
+    ]);
   });
 
   it("ends on the latest duplicates by name, read from the receive function's log", () => {
@@ -67,30 +80,84 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the alarm on failed events', () => {
-  const alarm = onlyResource(template, 'AWS::CloudWatch::Alarm').Properties;
+interface Alarm {
+  readonly MetricName: string;
+  readonly Namespace: string;
+  readonly Statistic: string;
+  readonly Threshold: number;
+  readonly TreatMissingData: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
+}
 
-  it('rings at the first one, over all sources', () => {
-    expect(alarm).toMatchObject({
-      Namespace: METRIC_NAMESPACE,
-      MetricName: METRICS.failed,
-      Statistic: 'Sum',
-      Threshold: 1,
-    });
-    expect(alarm.Dimensions).toBeUndefined();
-    expect(alarm.ComparisonOperator).toBe('GreaterThanOrEqualToThreshold');
+/** Its properties by the name it rings with. */
+const alarms = new Map<string, Alarm>(
+  Object.values(resourcesOfType(template, 'AWS::CloudWatch::Alarm')).map(({ Properties }) => [
+    Properties.AlarmDescription.split('.')[0],
+    Properties,
+  ]),
+);
+
+describe('the alarms on our own metrics', () => {
+  it.each([
+    ['Failed', METRICS.failed, 'Sum', 1],
+    ['OutboxStuck', METRICS.outboxStuck, 'Maximum', 1],
+    ['OutboxOldest', METRICS.outboxOldestMs, 'Maximum', 600_000],
+  ])('%s rings over all sources', (name, MetricName, Statistic, Threshold) => {
+    expect(alarms.get(name)).toMatchObject({ Namespace: METRIC_NAMESPACE, MetricName, Statistic, Threshold });
+    expect(alarms.get(name)?.Dimensions).toBeUndefined();
   });
+});
 
-  it('is silent when nothing comes', () => {
-    expect(alarm.TreatMissingData).toBe('notBreaching');
+describe('the alarms on the metrics of AWS', () => {
+  it.each([
+    ['DispatchIteratorAge', 'AWS/Lambda', 'IteratorAge', 3_600_000, 'FunctionName', { Ref: /^OutboxDispatchFunction/ }],
+    ['OutboxDlq', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1, 'QueueName', /^OutboxQueuesDeadLetters/],
+    ['StreamFailures', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1, 'QueueName', /^OutboxQueuesStreamFailures/],
+  ])('%s rings at the worst of a period', (name, Namespace, MetricName, Threshold, Name, of) => {
+    const Value =
+      of instanceof RegExp
+        ? { 'Fn::GetAtt': [expect.stringMatching(of), 'QueueName'] }
+        : { Ref: expect.stringMatching(of.Ref) };
+
+    expect(alarms.get(name)).toMatchObject({ Namespace, MetricName, Statistic: 'Maximum', Threshold });
+    expect(alarms.get(name)?.Dimensions).toEqual([{ Name, Value }]);
   });
 });
 
 describe('every alarm', () => {
+  it('is one of these', () => {
+    expect([...alarms.keys()]).toEqual([
+      'Failed',
+      'OutboxStuck',
+      'OutboxOldest',
+      'DispatchIteratorAge',
+      'OutboxDlq',
+      'StreamFailures',
+    ]);
+  });
+
+  it.each([...alarms])('%s rings at its threshold, within five minutes', (_name, alarm) => {
+    expect(alarm).toMatchObject({
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      EvaluationPeriods: 1,
+      Period: 300,
+    });
+  });
+
+  it('is silent when nothing comes, but for the one on what each run of the sweep tells', () => {
+    const ringing = [...alarms].filter(([, { TreatMissingData }]) => TreatMissingData !== 'notBreaching');
+
+    expect(ringing.map(([name, { TreatMissingData }]) => [name, TreatMissingData])).toEqual([
+      ['OutboxOldest', 'breaching'],
+    ]);
+  });
+});
+
+describe('the runbook', () => {
   const runbook = readFileSync(resolve(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 
   it.each(Object.values(resourcesOfType(template, 'AWS::CloudWatch::Alarm')))(
-    'has a severity and a section in the runbook',
+    'has a section for an alarm, under its name and with its severity',
     ({ Properties }) => {
       const [, name, severity, anchor] =
         /^(\w+)\. Severity: (\w+)\. .*docs\/runbook\.md#(\w+)$/.exec(Properties.AlarmDescription) ?? [];
@@ -107,4 +174,10 @@ describe('every alarm', () => {
       ]);
     },
   );
+
+  it('has no section without an alarm', () => {
+    const headings = [...runbook.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+
+    expect(headings).toEqual([...alarms.keys()]);
+  });
 });

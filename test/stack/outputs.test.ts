@@ -15,6 +15,8 @@ describe('the outputs', () => {
       'OutboxTableName',
       'SequencesTableName',
       'TableNameAccounts',
+      'OutboxQueueUrl',
+      'OutboxDlqUrl',
       'DashboardUrl',
     ]);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ENV } from '../../lambda/contract.ts';
 import { aStack } from './a-stack.ts';
-import { onlyResource, resourcesOfType } from './template.ts';
+import { lambda } from './template.ts';
 
 const functionOf = (context: Readonly<Record<string, unknown>> = {}) =>
-  onlyResource(aStack({ context }).template, 'AWS::Lambda::Function').Properties;
+  lambda(aStack({ context }).template, 'Receive').Properties;
 
 describe('the receive function', () => {
   it('runs Node 24 on arm64', () => {
@@ -21,9 +21,18 @@ describe('the receive function', () => {
     },
   );
 
-  it('finds in its environment what the contract names, and nothing else', () => {
+  it('finds in its environment what it needs, and nothing else', () => {
     expect(Object.keys(functionOf().Environment.Variables).toSorted()).toEqual(
-      [...Object.values(ENV), 'ONCEHOOK_TABLE_accounts'].toSorted(),
+      [
+        ENV.inboxTable,
+        ENV.outboxTable,
+        ENV.sequencesTable,
+        ENV.signingSecretId,
+        ENV.dedupWindowSeconds,
+        ENV.maxBodyBytes,
+        ENV.joinMs,
+        'ONCEHOOK_TABLE_accounts',
+      ].toSorted(),
     );
   });
 
@@ -37,25 +46,5 @@ describe('the receive function', () => {
       [ENV.maxBodyBytes]: '2048',
       [ENV.joinMs]: '0',
     });
-  });
-});
-
-describe.each(['dev', 'prod'])('every log group of %s (CDK-05)', (stage) => {
-  const { template } = aStack({ context: { stage, logRetentionDays: 7 } });
-  const groups = resourcesOfType(template, 'AWS::Logs::LogGroup');
-
-  it('ends its lines after the days that were set, and has a removal policy', () => {
-    expect(Object.values(groups)).toHaveLength(2);
-    for (const { Properties, DeletionPolicy } of Object.values(groups)) {
-      expect(Properties.RetentionInDays).toBe(7);
-      expect(DeletionPolicy).toBe(stage === 'prod' ? 'Retain' : 'Delete');
-    }
-  });
-
-  it('is a resource of the stack: every function names its own, and no custom resource makes one', () => {
-    for (const { Properties } of Object.values(resourcesOfType(template, 'AWS::Lambda::Function'))) {
-      expect(Object.keys(groups)).toContain(Properties.LoggingConfig.LogGroup.Ref);
-    }
-    template.resourceCountIs('Custom::LogRetention', 0);
   });
 });

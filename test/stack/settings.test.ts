@@ -15,6 +15,9 @@ describe('the settings of a first deploy', () => {
       receiveMemoryMb: 512,
       maxBodyBytes: 4_194_304,
       joinMs: 1500,
+      dispatchOutbox: false,
+      outboxFifo: false,
+      sweepAfterSeconds: 120,
       logRetentionDays: 30,
       throttleRatePerSecond: 2000,
       throttleBurst: 5000,
@@ -30,6 +33,7 @@ describe('a setting takes its smallest and its largest value and refuses the nex
     ['receiveMemoryMb', 256, 10_240, 255, 10_241],
     ['maxBodyBytes', 1024, 4_194_304, 1023, 4_194_305],
     ['joinMs', 0, 10_000, -1, 10_001],
+    ['sweepAfterSeconds', 5, 3600, 4, 3601],
     ['logRetentionDays', 1, 3653, 0, 3654],
     ['throttleRatePerSecond', 1, 100_000, 0, 100_001],
     ['throttleBurst', 1, 100_000, 0, 100_001],
@@ -68,6 +72,23 @@ describe('the stage', () => {
   it('is dev or prod, spelled exactly so', () => {
     expect(read({ stage: 'prod' }).stage).toBe('prod');
     expect(() => read({ stage: 'Prod' })).toThrow('stage must be `dev` or `prod`; it is "Prod"');
+  });
+});
+
+describe('a yes or a no', () => {
+  it.each([
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+  ])('may be %j', (given, meant) => {
+    expect(read({ outboxFifo: given }).outboxFifo).toBe(meant);
+  });
+
+  it.each(['', 'True', 'yes', 'no', 1, 0, '1', null])('is not %j', (given) => {
+    expect(() => read({ outboxFifo: given })).toThrow(
+      `outboxFifo must be \`true\` or \`false\`; it is ${JSON.stringify(given)}`,
+    );
   });
 });
 

@@ -17,8 +17,8 @@ const PHYSICAL_NAMES = [
   'TopicName',
 ];
 
-/** A function's name in a permission, and a policy's within its role, refer; they do not name. */
-const REFERS = ['AWS::Lambda::Permission'];
+/** Where a function's name refers and does not name. */
+const REFERS = ['AWS::Lambda::Permission', 'AWS::Lambda::EventSourceMapping', 'AWS::Lambda::EventInvokeConfig'];
 
 describe('two stages in one account', () => {
   it('are two stacks', () => {

@@ -8,7 +8,7 @@ import { aStack } from './a-stack.ts';
 import { type Resource, resourcesOf, resourcesOfType, table } from './template.ts';
 
 const STAGES = ['dev', 'prod'] as const;
-const STATEFUL = ['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret'];
+const STATEFUL = ['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret', 'AWS::SQS::Queue'];
 const tablesOf = (template: Template) => Object.entries(resourcesOfType(template, 'AWS::DynamoDB::GlobalTable'));
 
 const template = aStack().template;
@@ -109,18 +109,22 @@ describe('an upgrade (CDK-01)', () => {
             KeySchema: Properties.KeySchema,
             AttributeDefinitions: Properties.AttributeDefinitions,
             GlobalSecondaryIndexes: Properties.GlobalSecondaryIndexes,
-            Name: Properties.TableName ?? Properties.Name,
+            FifoQueue: Properties.FifoQueue,
+            Name: Properties.TableName ?? Properties.Name ?? Properties.QueueName,
           },
         ]),
     );
 
-  it.each(STAGES)('of %s never replaces a table or the secret: logical ids and key schemas are pinned', (stage) => {
-    const golden = JSON.parse(
-      readFileSync(resolve(import.meta.dirname, '../golden/stack/stateful-resources.json'), 'utf8'),
-    );
+  it.each(STAGES)(
+    'of %s never replaces a table, a queue or the secret: logical ids, key schemas and names are pinned',
+    (stage) => {
+      const golden = JSON.parse(
+        readFileSync(resolve(import.meta.dirname, '../golden/stack/stateful-resources.json'), 'utf8'),
+      );
 
-    expect(JSON.parse(JSON.stringify(statefulOf(aStack({ context: { stage } }).template)))).toEqual(golden[stage]);
-  });
+      expect(JSON.parse(JSON.stringify(statefulOf(aStack({ context: { stage } }).template)))).toEqual(golden[stage]);
+    },
+  );
 
   it('with a tag and other settings leaves them where they are', () => {
     const { stack } = aStack({ context: { receiveMemoryMb: 1024, dedupWindowDays: 30, logRetentionDays: 90 } });

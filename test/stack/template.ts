@@ -23,11 +23,22 @@ export function onlyResource(template: Template, type: string): Resource {
   return found[0];
 }
 
+/** A function by its construct: `Receive`, `OutboxDispatch` or `OutboxSweep`. */
+export const lambda = (template: Template, construct: string): Resource =>
+  byConstruct(template, 'AWS::Lambda::Function', `${construct}Function`);
+
+/** A queue by its construct: `Queue`, `DeadLetters` or `StreamFailures`. */
+export const queue = (template: Template, construct: string): Resource =>
+  byConstruct(template, 'AWS::SQS::Queue', `OutboxQueues${construct}`);
+
 /** A table by its construct, for example `Inbox`; logical ids end in eight hex digits. */
-export function table(template: Template, construct: string): Resource {
-  const found = Object.entries(resourcesOfType(template, 'AWS::DynamoDB::GlobalTable')).find(([id]) =>
-    new RegExp(`^Storage${construct}[0-9A-F]{8}$`).test(id),
+export const table = (template: Template, construct: string): Resource =>
+  byConstruct(template, 'AWS::DynamoDB::GlobalTable', `Storage${construct}`);
+
+function byConstruct(template: Template, type: string, construct: string): Resource {
+  const found = Object.entries(resourcesOfType(template, type)).find(([id]) =>
+    new RegExp(`^${construct}[0-9A-F]{8}$`).test(id),
   );
-  if (found === undefined) throw new Error(`there is no table ${construct}`);
+  if (found === undefined) throw new Error(`there is no ${type} ${construct}`);
   return found[1];
 }

@@ -4,20 +4,11 @@
  * secrets are not in any of its parameters.
  */
 import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import {
-  LOG_FIELDS,
-  METRIC_NAMESPACE,
-  METRICS,
-  type MetricName,
-  OUTCOME_MESSAGE,
-  SOURCE_DIMENSION,
-} from '../../contract.ts';
+import { LOG_FIELDS, METRICS, type MetricName, OUTCOME_MESSAGE } from '../../contract.ts';
 import { cutText } from '../../core/cut-text.ts';
 import { type EventOutcome, MAX_ERROR_CHARACTERS } from '../../core/outcome.ts';
 import type { Telemetry } from '../../core/ports.ts';
-
-const SERVICE = 'oncehook';
+import { SERVICE, writeMetrics } from './metric-line.ts';
 
 /** Most of a type that a line shows; a type is the sender's text, and a name needs no more. */
 const MAX_TYPE_CHARACTERS = 100;
@@ -88,17 +79,8 @@ function metricsOf(outcome: EventOutcome): readonly MetricName[] {
   }
 }
 
-/**
- * One line with every metric twice: by source, and as the total without a dimension. Alarms look at
- * the total, and no id ever becomes a dimension.
- *
- * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
- */
-function countBySource(source: string | undefined, names: readonly MetricName[]): void {
-  const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: SERVICE });
-  metrics.clearDefaultDimensions();
-  if (source !== undefined) metrics.addDimension(SOURCE_DIMENSION, source);
-  metrics.addDimensions({});
-  for (const name of names) metrics.addMetric(name, MetricUnit.Count, 1);
-  metrics.publishStoredMetrics();
-}
+const countBySource = (source: string | undefined, names: readonly MetricName[]): void =>
+  writeMetrics(
+    source,
+    names.map((name) => ({ name, unit: 'Count', value: 1 })),
+  );

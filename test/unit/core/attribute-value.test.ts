@@ -1,7 +1,8 @@
 import { marshall, NumberValueImpl, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeItem, decodeValue, encodeItem, encodeValue, sizeOfItem } from '../../../lambda/core/attribute-value.ts';
+import { sizeOfItem } from '../../../lambda/core/attribute-size.ts';
+import { decodeItem, decodeValue, encodeItem, encodeValue } from '../../../lambda/core/attribute-value.ts';
 import { itemSize } from '../../support/memory-dynamodb/item-size.ts';
 
 const nested = (levels: number): unknown =>

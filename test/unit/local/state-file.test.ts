@@ -13,7 +13,7 @@ const aState = (changes: { readonly pid?: number; readonly apiUrl?: string } = {
   consoleUrl: undefined,
   region: 'us-east-1',
   credentials: { accessKeyId: 'LOCAL1', secretAccessKey: 's' },
-  endpoints: { dynamodb: 'http://127.0.0.1:1', secretsmanager: 'http://127.0.0.1:2' },
+  endpoints: { dynamodb: 'http://127.0.0.1:1', sqs: 'http://127.0.0.1:3', secretsmanager: 'http://127.0.0.1:2' },
   tables: { inbox: 'Oncehook-dev-Inbox' },
   queues: {},
   secrets: { stripe: ['whsec_1'] },

@@ -74,12 +74,13 @@ describe('a stack read from its template', () => {
 
     expect(names).toEqual({
       tables: { inbox: 'Oncehook-dev-Inbox', accounts: 'Oncehook-dev-Accounts' },
+      queues: {},
       signingSecretId: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Oncehook-dev-Signing-local1',
     });
   });
 
   it.each([
-    ['a type that it cannot run', { Later: { Type: 'AWS::SQS::Queue' } }, 'Later is a AWS::SQS::Queue'],
+    ['a type that it cannot run', { Later: { Type: 'AWS::S3::Bucket' } }, 'Later is a AWS::S3::Bucket'],
     [
       'a condition on what it runs',
       { Signing: { Type: 'AWS::SecretsManager::Secret', Condition: 'IsProd' } },
