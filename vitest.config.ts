@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // End-to-end runs wait for leases more than they work, so three at a time fit two cores.
-    maxWorkers: 3,
+    // End-to-end runs wait for leases more than they work, so two at a time fit two cores.
+    maxWorkers: 2,
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/golden/**/*.test.ts'] } },
       {
@@ -18,6 +18,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/support/dynamodb-local-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -33,6 +33,8 @@ export interface ProofOptions {
   readonly patienceMs: number;
   /** Kills that each row of the crash table must have had, or the run proves too little. */
   readonly leastCrashes: number;
+  /** A DynamoDB Local that runs already. @default one of its own */
+  readonly dynamodbEndpoint?: string;
   readonly signal: AbortSignal;
   readonly onStage?: (text: string) => void;
   /** Called when the deliveries begin; what it returns is called when they have ended. */
@@ -62,6 +64,7 @@ export async function prove(options: ProofOptions): Promise<Run | undefined> {
     stateFile: false,
     sourcesFile: join(import.meta.dirname, 'sources.ts'),
     context: { receiveTimeoutSeconds: String(FUNCTION_TIMEOUT_SECONDS) },
+    ...(options.dynamodbEndpoint === undefined ? {} : { dynamodbEndpoint: options.dynamodbEndpoint }),
     ...(guard === undefined ? {} : { plugins: [withoutGuard(guard)] }),
     beforeAnswer: ({ payload }) => (misfortune.killsBeforeResponse(appliedEvent(payload) ?? '') ? 'kill' : 'go on'),
     onNotice: ({ kind, text }) => kind === 'progress' && onStage(`${text} …`),

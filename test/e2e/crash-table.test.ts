@@ -13,7 +13,7 @@ import { OUTCOME_HEADER } from '../../lambda/contract.ts';
 import { inboxKey, sha256Hex } from '../../lambda/core/inbox-key.ts';
 import { epochMs } from '../../lambda/core/time.ts';
 import type { LocalAws } from '../../local/local-aws.ts';
-import { startLocalAws } from '../../local/start-local-aws.ts';
+import { startTestAws } from '../support/start-test-aws.ts';
 
 /** One event a row, with an account of its own. */
 const events: readonly PlannedEvent[] = CRASH_ROWS.map((crash, n) => ({
@@ -36,8 +36,7 @@ const answers = new Map<CrashRow, readonly (readonly [number, string | null])[]>
 
 beforeAll(async () => {
   outside = await startOutside();
-  aws = await startLocalAws({
-    stateFile: false,
+  aws = await startTestAws({
     sourcesFile: join(import.meta.dirname, '../../demo/sources.ts'),
     context: { receiveTimeoutSeconds: '3' },
     beforeAnswer: ({ payload }) =>

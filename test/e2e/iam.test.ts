@@ -6,7 +6,7 @@ import type { FaultUse } from '../../local/faults/faults.ts';
 import { faultRule } from '../../local/faults/rule.ts';
 import { covers } from '../../local/iam/grants.ts';
 import type { LocalAws } from '../../local/local-aws.ts';
-import { startLocalAws } from '../../local/start-local-aws.ts';
+import { startTestAws } from '../support/start-test-aws.ts';
 import { type Answer, type SignedDelivery, send, standardDelivery, stripeDelivery } from './official-senders.ts';
 
 let aws: LocalAws;
@@ -15,8 +15,7 @@ let dynamodb: DynamoDBClient;
 let tables: DynamoDBDocumentClient;
 
 beforeAll(async () => {
-  aws = await startLocalAws({
-    stateFile: false,
+  aws = await startTestAws({
     schedules: false,
     streamRetryMs: 5,
     context: { dispatchOutbox: 'true' },
@@ -63,7 +62,12 @@ async function useReceive(): Promise<readonly Answer[]> {
 async function sendTwiceAtOnce(source: string, delivery: SignedDelivery): Promise<readonly Answer[]> {
   const release = Promise.withResolvers<void>();
   const held = aws.gateway.faults.use(
-    faultRule({ action: 'TransactWriteItems', fault: { kind: 'delay-before', wait: release.promise } }),
+    // Every sending of it: on a busy machine the copy may come later than the first one's patience with one call.
+    faultRule({
+      action: 'TransactWriteItems',
+      times: Number.POSITIVE_INFINITY,
+      fault: { kind: 'delay-before', wait: release.promise },
+    }),
   );
   const committing = aws.gateway.calls.next(({ action }) => action === 'TransactWriteItems');
   const reading = aws.gateway.calls.next(({ action }) => action === 'GetItem');

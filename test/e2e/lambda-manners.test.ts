@@ -5,8 +5,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LocalAws } from '../../local/local-aws.ts';
-import { startLocalAws } from '../../local/start-local-aws.ts';
 import { stateOf } from '../support/process-list.ts';
+import { startTestAws } from '../support/start-test-aws.ts';
 import { type Gate, startGate } from './gate.ts';
 import { type SignedDelivery, send, standardDelivery } from './official-senders.ts';
 
@@ -44,8 +44,7 @@ let gate: Gate;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'oncehook-test-'));
   await writeFile(join(folder, 'sources.ts'), SOURCES);
-  aws = await startLocalAws({
-    stateFile: false,
+  aws = await startTestAws({
     sourcesFile: join(folder, 'sources.ts'),
     context: { receiveTimeoutSeconds: '3', receiveMemoryMb: '256' },
     pool: { maxInstances: 2, waitMs: 0 },
@@ -74,7 +73,9 @@ async function sendUntilTaken(delivery: SignedDelivery): Promise<string | undefi
   for (;;) {
     const { status, outcome } = await send(aws.apiUrl, 'shop', delivery);
     if (status === 200) return outcome;
-    expect({ status, outcome }).toEqual({ status: 503, outcome: 'in-progress' });
+    // A join can leave a three-second invocation too little time for a claim of its own.
+    expect(status).toBe(503);
+    expect(['in-progress', 'too-little-time']).toContain(outcome);
   }
 }
 

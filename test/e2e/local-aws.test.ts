@@ -7,7 +7,7 @@ import { DynamoDBDocumentClient, GetCommand, ScanCommand } from '@aws-sdk/lib-dy
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Notice } from '../../local/follow-changes.ts';
 import type { LocalAws } from '../../local/local-aws.ts';
-import { startLocalAws } from '../../local/start-local-aws.ts';
+import { startTestAws } from '../support/start-test-aws.ts';
 import { type Gate, startGate } from './gate.ts';
 import { githubDelivery, type SignedDelivery, send, standardDelivery, stripeDelivery } from './official-senders.ts';
 
@@ -37,7 +37,7 @@ describe('the project’s own stack on local AWS', () => {
 
   beforeAll(async () => {
     stateFile = join(folder, 'local.json');
-    aws = await startLocalAws({ stateFile, console: true });
+    aws = await startTestAws({ stateFile, console: true });
     tables = openTables(aws);
   });
 
@@ -195,8 +195,7 @@ describe('another sources module on local AWS', () => {
     gate = await startGate();
     sourcesFile = join(folder, 'sources.ts');
     await writeFile(sourcesFile, sourcesModule(gate.url, false));
-    aws = await startLocalAws({
-      stateFile: false,
+    aws = await startTestAws({
       sourcesFile,
       watch: true,
       context: { receiveTimeoutSeconds: '3' },

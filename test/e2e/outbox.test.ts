@@ -4,7 +4,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { faultRule } from '../../local/faults/rule.ts';
 import type { LocalAws } from '../../local/local-aws.ts';
-import { startLocalAws } from '../../local/start-local-aws.ts';
+import { startTestAws } from '../support/start-test-aws.ts';
 import { send, stripeDelivery } from './official-senders.ts';
 
 let aws: LocalAws;
@@ -13,8 +13,7 @@ let dynamodb: DynamoDBClient;
 let events = 0;
 
 beforeAll(async () => {
-  aws = await startLocalAws({
-    stateFile: false,
+  aws = await startTestAws({
     schedules: false,
     context: { dispatchOutbox: 'true', sweepAfterSeconds: '5' },
   });

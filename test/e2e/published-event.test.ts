@@ -4,14 +4,14 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalAws } from '../../local/local-aws.ts';
-import { startLocalAws } from '../../local/start-local-aws.ts';
+import { startTestAws } from '../support/start-test-aws.ts';
 import { type SignedDelivery, stripeDelivery } from './official-senders.ts';
 
 let aws: LocalAws;
 let example: Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
-  aws = await startLocalAws({ stateFile: false });
+  aws = await startTestAws();
   // The example of API Gateway's documentation, unchanged.
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
   example = JSON.parse(

@@ -1,3 +1,4 @@
+import { inject } from 'vitest';
 import { type ProofOptions, prove } from '../../demo/prove.ts';
 import type { Run } from '../../demo/report.ts';
 
@@ -13,7 +14,7 @@ const SMALL: ProofOptions = {
 };
 
 export async function smallProof(options: Partial<ProofOptions> = {}): Promise<Run> {
-  const run = await prove({ ...SMALL, ...options });
+  const run = await prove({ ...SMALL, dynamodbEndpoint: inject('dynamodbEndpoint'), ...options });
   if (run === undefined) throw new Error('the run was stopped');
   return run;
 }

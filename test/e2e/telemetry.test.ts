@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../lambda/contract.ts';
 import type { LocalAws } from '../../local/local-aws.ts';
-import { startLocalAws } from '../../local/start-local-aws.ts';
+import { startTestAws } from '../support/start-test-aws.ts';
 import { type SignedDelivery, standardDelivery } from './official-senders.ts';
 
 const MODULE = join(import.meta.dirname, '../../lambda/oncehook.ts');
@@ -30,7 +30,7 @@ const answers: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'oncehook-test-'));
   await writeFile(join(folder, 'sources.ts'), SOURCES);
-  aws = await startLocalAws({ stateFile: false, sourcesFile: join(folder, 'sources.ts') });
+  aws = await startTestAws({ sourcesFile: join(folder, 'sources.ts') });
 
   const secret = aws.secrets['shop']?.[0] ?? '';
   const sign = (id: string, type: string): SignedDelivery =>
