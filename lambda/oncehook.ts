@@ -13,7 +13,7 @@ export type {
   WebhookEvent,
   Work,
 } from './core/handler.ts';
-export { ConditionFailed, Permanent, RetryLater } from './core/handler-errors.ts';
+export { Permanent, RetryLater } from './core/handler-errors.ts';
 export { github } from './providers/github.ts';
 export { hmac } from './providers/hmac.ts';
 export { standardWebhooks } from './providers/standard-webhooks.ts';

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { SecretFormat } from '../../providers/scheme.ts';
 import { describeProblem } from './new-secret.ts';
 
-/** What may be shown of a secret: enough to tell two apart, nothing that helps to guess one. */
+/**
+ * What may be shown of a secret: enough to tell two apart, and nothing to read it by. The hash's first
+ * digits would confirm a guess, so a secret weak enough to be guessed is not protected by the mask.
+ */
 export interface MaskedSecret {
   /** Counts from 1. */
   readonly index: number;
