@@ -55,9 +55,11 @@ const processEvent = createProcessEvent({
   inbox: createInboxStore(recording, tables),
   clock: systemClock,
   chance: systemChance,
-  telemetry: { eventEnded: () => {}, deliveryRejected: () => {}, warn: () => {} },
+  telemetry: { warn: () => {}, attemptMeasured: () => {} },
   window: days(14),
   joinMs: milliseconds(0),
+  maxAttempts: 5,
+  retryAfter: milliseconds(0),
   reservedTables: Object.values(tables),
   keysOf: () => ['accountId'],
 });
@@ -74,12 +76,18 @@ async function throughProtocol(): Promise<void> {
       body: {},
       rawBody: Buffer.from('{}'),
       bodyHash: 'a'.repeat(64),
+      contentEncoding: undefined,
+      itemIndex: undefined,
       headers: {},
       receivedAt: systemClock.now(),
       occurredAt: undefined,
     },
     {
       deadline: undefined,
+      olderThanWindow: 'park',
+      postponedSince: undefined,
+      queue: undefined,
+      park: async () => {},
       rule: {
         async handle(_event, work) {
           work.write({

@@ -17,9 +17,21 @@ export const ENV = {
   maxBodyBytes: 'ONCEHOOK_MAX_BODY_BYTES',
   /** Milliseconds a copy waits for the running one. */
   joinMs: 'ONCEHOOK_JOIN_MS',
+  /** Whole seconds: the longest wait after the first failed attempt; it doubles with each. */
+  retryAfterSeconds: 'ONCEHOOK_RETRY_AFTER_SECONDS',
+  /** Attempts after which an event is parked. */
+  maxAttempts: 'ONCEHOOK_MAX_ATTEMPTS',
+  eventsQueueUrl: 'ONCEHOOK_EVENTS_QUEUE_URL',
+  eventsDlqUrl: 'ONCEHOOK_EVENTS_DLQ_URL',
+  /** Bucket for bodies that are too large for a message. */
+  bodiesBucket: 'ONCEHOOK_BODIES_BUCKET',
   outboxQueueUrl: 'ONCEHOOK_OUTBOX_QUEUE_URL',
   /** `true` when the outbox queue is a FIFO queue, `false` otherwise. */
   outboxFifo: 'ONCEHOOK_OUTBOX_FIFO',
+  outboxDlqUrl: 'ONCEHOOK_OUTBOX_DLQ_URL',
+  /** The setting `deliverTo` as JSON. */
+  deliverTargets: 'ONCEHOOK_DELIVER_TARGETS',
+  deliveriesQueueUrl: 'ONCEHOOK_DELIVERIES_QUEUE_URL',
   /** Whole seconds for which the stream may have a message to itself before the sweep takes it. */
   sweepAfterSeconds: 'ONCEHOOK_SWEEP_AFTER_SECONDS',
 } as const;
@@ -54,15 +66,32 @@ export const METRIC_NAMESPACE = 'Oncehook';
 export const SOURCE_DIMENSION = 'source';
 
 /**
- * Metrics the receive function emits. Counts are per event, `Rejected` per delivery and per item of a
- * batch that names no event.
+ * Every metric there is. Counts are per event, `Rejected` per delivery and per item of a batch that names no event.
+ * `Received` is every event that was verified and has a name, once however often it is worked on; `Failed` is every
+ * attempt that failed, by itself or because a service did. `BodyMismatch` is a duplicate whose bytes are not those of
+ * the event it is a copy of; `Takeovers` is an attempt that took up a claim which had ended without a word;
+ * `CommitConflicts` is a commit that was sent again because of another transaction. What ends in `Ms` is a time.
  */
 export const METRICS = {
   received: 'Received',
   processed: 'Processed',
   duplicates: 'Duplicates',
+  inProgress: 'InProgress',
+  superseded: 'Superseded',
+  expired: 'Expired',
+  queued: 'Queued',
   failed: 'Failed',
+  parked: 'Parked',
   rejected: 'Rejected',
+  bodyMismatch: 'BodyMismatch',
+  takeovers: 'Takeovers',
+  commitConflicts: 'CommitConflicts',
+  handlerMs: 'HandlerMs',
+  commitMs: 'CommitMs',
+  consumed: 'Consumed',
+  consumerDuplicates: 'ConsumerDuplicates',
+  delivered: 'Delivered',
+  deliveryFailed: 'DeliveryFailed',
   outboxDispatched: 'OutboxDispatched',
   outboxStuck: 'OutboxStuck',
   outboxLagMs: 'OutboxLagMs',
@@ -90,3 +119,39 @@ export const OUTCOME_MESSAGE = 'event outcome';
 
 /** Response header that repeats the outcome. */
 export const OUTCOME_HEADER = 'x-oncehook-outcome';
+
+/**
+ * What `oncehook --stack` asks of AWS, by what it asks it of; the stack's operator policy grants this and nothing more.
+ * An SQS batch needs the action of a single message.
+ */
+export const OPERATOR_ACTIONS = {
+  stack: ['cloudformation:DescribeStacks'],
+  inbox: [
+    'dynamodb:GetItem',
+    'dynamodb:Scan',
+    'dynamodb:UpdateItem',
+    'dynamodb:DescribeTable',
+    'dynamodb:DescribeTimeToLive',
+    'dynamodb:DescribeContinuousBackups',
+  ],
+  attentionIndex: ['dynamodb:Query'],
+  outbox: [
+    'dynamodb:GetItem',
+    'dynamodb:Scan',
+    'dynamodb:UpdateItem',
+    'dynamodb:DescribeTable',
+    'dynamodb:DescribeContinuousBackups',
+  ],
+  sequences: ['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups'],
+  /** The events queue and the outbox queue, to which dead letters go back. */
+  queues: ['sqs:SendMessage'],
+  /** Their two DLQs. */
+  deadLetters: ['sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+  bodies: ['s3:GetObject'],
+  /** Of the bucket itself: without it a body that is gone looks like one that may not be read. */
+  bodiesBucket: ['s3:ListBucket'],
+  signingSecret: ['secretsmanager:DescribeSecret', 'secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+  workFunction: ['lambda:GetFunctionConfiguration'],
+  /** These have no resource: who may ask them at all may ask them of the whole account. */
+  account: ['cloudwatch:GetMetricData', 'lambda:ListEventSourceMappings'],
+} as const;

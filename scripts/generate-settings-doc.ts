@@ -1,5 +1,5 @@
 /**
- * Writes `docs/settings.md` from `lib/settings.ts`: `node scripts/generate-settings-doc.ts`.
+ * Writes `docs/settings.md` from `lib/known-settings.ts`: `node scripts/generate-settings-doc.ts`.
  */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

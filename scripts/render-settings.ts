@@ -1,4 +1,4 @@
-import { SETTINGS } from '../lib/settings.ts';
+import { SETTINGS } from '../lib/known-settings.ts';
 
 const INTRODUCTION = `# Settings
 

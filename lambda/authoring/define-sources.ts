@@ -1,5 +1,6 @@
 import { OncehookError } from '../core/errors.ts';
 import type { EventRule, Handler, WebhookEvent } from '../core/handler.ts';
+import { seconds } from '../core/time.ts';
 import type { ProviderPreset } from '../providers/preset.ts';
 import { ruleProblems } from './rule-problems.ts';
 
@@ -22,6 +23,28 @@ export interface SourceDefinition<Bodies extends Readonly<Record<string, unknown
   readonly id?: (event: IdentifiableEvent) => string;
   /** Seconds that a signed timestamp may be away from now, instead of the preset's. */
   readonly toleranceSeconds?: number;
+  /**
+   * `inline`: the handler runs before the answer. `queued`: the answer is success as soon as the event is durably
+   * queued, and the handler runs after it.
+   *
+   * @default `queued` for a provider that never sends again, sends several events in one delivery or waits a few
+   * seconds at most for an answer; else `inline`
+   */
+  readonly process?: 'inline' | 'queued';
+  /**
+   * After a failed attempt. `own-retry`: the event goes to the events queue, and the answer is success.
+   * `ask-provider`: the answer is 500, and the provider's redelivery is the next attempt.
+   *
+   * @default 'own-retry'
+   */
+  readonly onFailure?: 'own-retry' | 'ask-provider';
+  /**
+   * An event that may be older than the dedup window and is not remembered: kept in the dead-letter queue for somebody
+   * to decide, applied all the same, or dropped.
+   *
+   * @default 'park'
+   */
+  readonly olderThanWindow?: 'park' | 'process' | 'drop';
 }
 
 /** What an `id` override may look at. */
@@ -34,6 +57,9 @@ export interface Source {
   readonly rules: ReadonlyMap<string, EventRule<never>>;
   readonly id: ((event: IdentifiableEvent) => string) | undefined;
   readonly toleranceSeconds: number | undefined;
+  readonly process: 'inline' | 'queued';
+  readonly onFailure: 'own-retry' | 'ask-provider';
+  readonly olderThanWindow: 'park' | 'process' | 'drop';
 }
 
 export type Sources = ReadonlyMap<string, Source>;
@@ -41,7 +67,16 @@ export type Sources = ReadonlyMap<string, Source>;
 /** Longest source name; it is part of every inbox key. */
 export const MAX_SOURCE_NAME_LENGTH = 40;
 
-const SOURCE_OPTIONS = ['provider', 'on', 'id', 'toleranceSeconds'];
+const SOURCE_OPTIONS = ['provider', 'on', 'id', 'toleranceSeconds', 'process', 'onFailure', 'olderThanWindow'];
+
+const WORDS = {
+  process: ['inline', 'queued'],
+  onFailure: ['own-retry', 'ask-provider'],
+  olderThanWindow: ['park', 'process', 'drop'],
+} as const;
+
+/** A handler, a cold start and a commit rarely fit into less. */
+const SHORT_DEADLINE = seconds(5);
 
 /**
  * Declares the integrations. Each key is the source's name and the last part of its URL.
@@ -71,11 +106,22 @@ export function defineSources(
       rules: new Map(rules),
       id: definition.id,
       toleranceSeconds: definition.toleranceSeconds,
+      process: definition.process ?? defaultProcess(definition.provider),
+      onFailure: definition.onFailure ?? 'own-retry',
+      olderThanWindow: definition.olderThanWindow ?? 'park',
     });
   }
   if (defined.size === 0) problems.push('no source is defined');
   if (problems.length > 0) throw new OncehookError('CONFIG_INVALID', problems.join('; '), { retryable: false });
   return defined;
+}
+
+/** Looks at a preset that may be missing or of another kind: such a source is refused with the others. */
+function defaultProcess(provider: Partial<ProviderPreset> | undefined): 'inline' | 'queued' {
+  const { redelivers = true, batch, deadline } = provider ?? {};
+  return !redelivers || batch !== undefined || (deadline !== undefined && deadline <= SHORT_DEADLINE)
+    ? 'queued'
+    : 'inline';
 }
 
 const toRule = (entry: EventEntry<never>): EventRule<never> =>
@@ -97,6 +143,19 @@ function problemsOf(name: string, definition: SourceDefinition<Readonly<Record<s
   const tolerance = definition.toleranceSeconds;
   if (tolerance !== undefined && (!Number.isInteger(tolerance) || tolerance < 1)) {
     say(`toleranceSeconds is a whole number of at least 1, got ${tolerance}`);
+  }
+  for (const [option, words] of Object.entries(WORDS)) {
+    const given = definition[option as keyof typeof WORDS];
+    if (given !== undefined && !words.some((word) => word === given)) {
+      say(`${option} is ${words.map((word) => `'${word}'`).join(' or ')}, got ${JSON.stringify(given)}`);
+    }
+  }
+  if (definition.process === 'inline' && definition.provider?.redelivers === false) {
+    say(`process 'inline' would lose events: ${definition.provider.name} never sends an event again by itself`);
+  }
+  const process = definition.process ?? defaultProcess(definition.provider);
+  if (definition.onFailure === 'ask-provider' && process === 'queued') {
+    say("onFailure 'ask-provider' needs process 'inline': a queued event is answered before it can fail");
   }
   if (Object.keys(definition.on ?? {}).length === 0) say('`on` has no event type');
   for (const [type, entry] of Object.entries(definition.on ?? {})) {

@@ -9,6 +9,10 @@ export type OncehookErrorCode =
   | 'INVALID_WORK'
   /** A row has a schema version or a shape this code does not know. */
   | 'ROW_UNREADABLE'
+  /** A queued message has a version or a shape this code does not know. */
+  | 'MESSAGE_UNREADABLE'
+  /** SQS did not take a message, or S3 did not take or give its body. */
+  | 'QUEUE_UNAVAILABLE'
   /** Secrets cannot be read or decoded, or the source has none. */
   | 'SECRETS_UNAVAILABLE'
   /** DynamoDB refused for load. */

@@ -26,6 +26,10 @@ export interface InboundEvent {
   readonly rawBody: Uint8Array;
   /** SHA-256 hex of the delivery's raw bytes. */
   readonly bodyHash: string;
+  /** `Content-Encoding` of the raw bytes. */
+  readonly contentEncoding: string | undefined;
+  /** Place in its delivery, from 0; absent when the delivery is the event. */
+  readonly itemIndex: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly receivedAt: EpochMs;
   /** When the provider says it happened, where it says so. */

@@ -71,7 +71,8 @@ export interface Work {
    * Adds an outbox message to the commit; it is sent after it.
    *
    * @param group Messages of one group are dispatched one after another.
-   * @throws OncehookError `INVALID_WORK` for a payload that is not JSON; the message names the field.
+   * @throws OncehookError `INVALID_WORK` for a payload that is not JSON, naming the field, or for a message whose row
+   * would be over DynamoDB's 400 KB, naming its topic and bytes.
    */
   emit(topic: string, payload: JsonValue, options?: { readonly group?: string }): void;
   /**

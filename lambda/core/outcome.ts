@@ -8,6 +8,35 @@ export interface FailureSummary {
   readonly message: string;
 }
 
+/** Why an event went to the events queue. */
+export type QueuedBecause =
+  /** Its source answers before it works. */
+  | 'by-choice'
+  | 'failed'
+  | 'retry-later'
+  /** A copy of it runs. */
+  | 'in-progress'
+  | 'claim-lost'
+  | 'too-little-time';
+
+/** Why automatic attempts ended. */
+export type ParkReason =
+  | 'max-attempts'
+  /** As many attempts began, and the last ones ended without an error: they ended their process. */
+  | 'crashes'
+  /** The handler threw `Permanent`, or asked for what no commit can do. */
+  | 'permanent'
+  /** The handler asked for later for more than a day. */
+  | 'retry-later-too-long'
+  /** It may be older than the dedup window. */
+  | 'expired'
+  /** No source of that name is defined any more. */
+  | 'unknown-source'
+  /** The body is not where the message says. */
+  | 'body-gone'
+  /** The delivery has no such event in it as the source's preset reads it now. */
+  | 'malformed';
+
 export type EventOutcome =
   | { readonly kind: 'processed'; readonly attempt: number }
   /** Finished before, or by a running copy while this one waited. */
@@ -18,12 +47,24 @@ export type EventOutcome =
   | { readonly kind: 'in-progress'; readonly retryAfterSeconds: number }
   /** Others took the row at every try. */
   | { readonly kind: 'claim-lost' }
-  /** May be older than the dedup window, so it cannot be proven new. */
+  /** May be older than the dedup window, so it cannot be proven new; it waits for an operator unless the source drops such. */
   | { readonly kind: 'expired' }
-  /** `attempt` 0: it failed outside of any attempt. */
+  /** In the events queue, and `work` goes on with it. `attempt` 0: none was begun. */
+  | {
+      readonly kind: 'queued';
+      readonly because: QueuedBecause;
+      readonly attempt: number;
+      readonly error?: FailureSummary;
+    }
+  /** No further attempt by itself: it is in the dead-letter queue. `attempt` 0: none was begun. */
+  | {
+      readonly kind: 'parked';
+      readonly reason: ParkReason;
+      readonly attempt: number;
+      readonly error?: FailureSummary;
+    }
+  /** And not queued by this invocation. `attempt` 0: it failed outside of any attempt. */
   | { readonly kind: 'failed'; readonly attempt: number; readonly error: FailureSummary }
-  /** The handler threw `Permanent`, or asked for what no commit can do. */
-  | { readonly kind: 'permanent'; readonly attempt: number; readonly error: FailureSummary }
   | {
       readonly kind: 'retry-later';
       readonly attempt: number;

@@ -110,6 +110,12 @@ export type CommitAnswer =
 /** Sends the commit; every call sends exactly the same bytes, so a repetition is applied once. */
 export type SendCommit = () => Promise<CommitAnswer>;
 
+/** What a row counts: attempts begun, and those of them that ended in an error. */
+export interface AttemptCounts {
+  readonly attempts: number;
+  readonly failures: number;
+}
+
 /** The fenced write's answer: done, or what the row says about the claim. */
 export type FencedAnswer = 'written' | 'committed' | 'claim-lost';
 
@@ -124,11 +130,7 @@ export interface InboxStore {
   /** Replaces a finished row whose window has passed, unless it changed since it was seen. */
   replaceForgotten(wanted: WantedClaim, seen: InboxRow): Promise<WriteAnswer>;
   /** Claims a row that is there, unless it changed since it was seen. Keeps steps and receipt. */
-  takeOver(
-    wanted: WantedClaim,
-    seen: InboxRow,
-    counts: { readonly attempts: number; readonly failures: number },
-  ): Promise<WriteAnswer>;
+  takeOver(wanted: WantedClaim, seen: InboxRow, counts: AttemptCounts): Promise<WriteAnswer>;
   /** A strongly consistent read. */
   read(key: string): Promise<InboxRow | undefined>;
   /** Records a finished step on the claimed row. @param step The record as the row keeps it. */
@@ -137,8 +139,10 @@ export interface InboxStore {
   prepareCommit(request: CommitRequest): SendCommit;
   /** Ends an event whose order was passed. */
   supersede(claim: Claim, at: EpochMs, expiresAt: EpochSeconds | undefined): Promise<FencedAnswer>;
-  /** Gives the claim back after a failed attempt. */
-  release(claim: Claim, at: EpochMs, error: FailureSummary): Promise<FencedAnswer>;
+  /** Gives the claim back after a failed attempt; anybody may claim the event from then on. */
+  release(claim: Claim, at: EpochMs, error: FailureSummary, counts: AttemptCounts): Promise<FencedAnswer>;
+  /** Ends automatic attempts; the event is in the dead-letter queue by then. */
+  park(claim: Claim, at: EpochMs, error: FailureSummary, counts: AttemptCounts): Promise<FencedAnswer>;
 }
 
 /** A source's signing secrets. */
@@ -162,14 +166,27 @@ export interface EndedEvent {
   readonly eventId: string;
   /** The most specific one; absent where an item of a batch has none. */
   readonly type: string | undefined;
-  /** Which secret of the source the delivery was verified with, 0 for the current one; never the secret. */
-  readonly secretIndex: number;
+  /** Which secret of the source the delivery was verified with, 0 for the current one; absent for a queued event. */
+  readonly secretIndex: number | undefined;
+}
+
+/** What one attempt took. */
+export interface AttemptMeasures {
+  /** From a worker that died, or froze. */
+  readonly fromLapsed: boolean;
+  readonly handler: DurationMs;
+  /** From the first sending of the transaction to its last answer; absent when there was nothing to send. */
+  readonly commit: DurationMs | undefined;
+  /** How often the commit was put off by a conflict or by throttling. */
+  readonly conflicts: number;
 }
 
 /** What happened, for logs and metrics. Implementations never see a body, a header or a secret. */
 export interface Telemetry {
   eventEnded(event: EndedEvent, outcome: EventOutcome, duration: DurationMs): void;
   deliveryRejected(request: InboundRequest, rejection: Rejection, isSource: boolean): void;
+  /** Before the outcome is told; there is none for an attempt that never came to its handler. */
+  attemptMeasured(source: string, measures: AttemptMeasures): void;
   /** Something an operator should see, with fields that identify and nothing else. */
   warn(message: string, fields: Readonly<Record<string, string | number | undefined>>): void;
 }

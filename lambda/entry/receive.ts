@@ -7,7 +7,10 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { createDynamoClient } from '../adapters/dynamodb/client.ts';
 import { createInboxStore } from '../adapters/dynamodb/inbox-store.ts';
+import { createBodyStore } from '../adapters/s3/body-store.ts';
 import { createSigningSecrets } from '../adapters/secrets/signing-secrets.ts';
+import { createSqsClient } from '../adapters/sqs/client.ts';
+import { createDeadLetters, createEventsQueue } from '../adapters/sqs/events-queue.ts';
 import { startInvocation, systemChance, systemClock } from '../adapters/system.ts';
 import { createTelemetry } from '../adapters/telemetry/telemetry.ts';
 import { tableKeys } from '../authoring/define-tables.ts';
@@ -18,7 +21,7 @@ import { createProcessEvent } from '../process/process-event.ts';
 import { createReceive } from '../receive/receive.ts';
 import { readRequest } from '../receive/request.ts';
 import { type HttpAnswer, notARequest, respond, unexpected } from '../receive/respond.ts';
-import { readReceiveConfig } from './receive-config.ts';
+import { readReceiveConfig } from './process-config.ts';
 
 const config = readReceiveConfig(process.env);
 const telemetry = createTelemetry();
@@ -27,21 +30,28 @@ const secretsClient = new SecretsManagerClient({
   maxAttempts: 2,
   requestHandler: { connectionTimeout: 700, requestTimeout: 1500, throwOnRequestTimeout: true },
 });
-const tableNames = { inbox: config.inboxTable, outbox: config.outboxTable, sequences: config.sequencesTable };
+/** Less than the providers wait that wait least. */
+const QUEUE_TIMEOUT_MS = 1500;
+const sqs = createSqsClient(QUEUE_TIMEOUT_MS);
+const bodies = createBodyStore(config.bodiesBucket);
 const receive = createReceive({
   sources,
   clock,
   telemetry,
   maxBodyBytes: config.maxBodyBytes,
+  events: createEventsQueue(sqs, config.eventsQueueUrl, bodies),
+  deadLetters: createDeadLetters(sqs, config.eventsDlqUrl, bodies),
   secrets: createSigningSecrets(secretsClient, config.signingSecretId, clock),
   processEvent: createProcessEvent({
-    inbox: createInboxStore(createDynamoClient(), tableNames),
+    inbox: createInboxStore(createDynamoClient(), config.tables),
     clock,
     chance: systemChance,
     telemetry,
     window: config.window,
     joinMs: config.joinMs,
-    reservedTables: Object.values(tableNames),
+    maxAttempts: config.maxAttempts,
+    retryAfter: config.retryAfter,
+    reservedTables: Object.values(config.tables),
     keysOf: tableKeys(tables),
   }),
 });

@@ -23,7 +23,7 @@ import { type DedupWindow, expiryOf, mayBeForgotten } from '../core/dedup-window
 import type { InboundEvent } from '../core/event.ts';
 import type { InboxRow } from '../core/inbox-row.ts';
 import type { Chance, Claim, Clock, InboxStore, Invocation, WantedClaim, WriteAnswer } from '../core/ports.ts';
-import { between, type EpochMs, milliseconds, plus } from '../core/time.ts';
+import { between, type DurationMs, type EpochMs, milliseconds, plus } from '../core/time.ts';
 
 export interface ClaimDeps {
   readonly inbox: InboxStore;
@@ -33,7 +33,8 @@ export interface ClaimDeps {
 }
 
 export type ClaimResult =
-  | { readonly kind: 'claimed'; readonly claim: Claim; readonly takenOver: boolean }
+  /** `fromLapsed`: from a worker that died, or froze. */
+  | { readonly kind: 'claimed'; readonly claim: Claim; readonly fromLapsed: boolean }
   | { readonly kind: 'duplicate'; readonly row: InboxRow }
   /** `leaseUntil` is unknown while a transaction holds the row. */
   | { readonly kind: 'in-progress'; readonly leaseUntil: EpochMs | undefined }
@@ -50,7 +51,19 @@ export const LEASE_MARGIN = milliseconds(1000);
 /** How often a row that changes under us is looked at again before the sender is asked to come back. */
 const MAX_ROUNDS = 3;
 
-export async function claim(deps: ClaimDeps, event: InboundEvent, invocation: Invocation): Promise<ClaimResult> {
+export interface ClaimWishes {
+  /** Somebody decided that the event's age does not matter. */
+  readonly ignoreAge: boolean;
+  /** Called before a lapsed claim is taken over, with the length of the new lease; what it throws ends the claiming. */
+  readonly beforeLapsed: (lease: DurationMs) => Promise<void>;
+}
+
+export async function claim(
+  deps: ClaimDeps,
+  event: InboundEvent,
+  invocation: Invocation,
+  wishes: ClaimWishes,
+): Promise<ClaimResult> {
   const now = deps.clock.now();
   if (between(now, invocation.endsAt) < MIN_TIME_TO_CLAIM) return { kind: 'too-little-time' };
 
@@ -60,13 +73,16 @@ export async function claim(deps: ClaimDeps, event: InboundEvent, invocation: In
     leaseUntil: plus(invocation.endsAt, LEASE_MARGIN),
     expiresAt: expiryOf(event.receivedAt, deps.window),
   };
-  const unproven = mayBeForgotten(event, now, deps.window);
+  const unproven = !wishes.ignoreAge && mayBeForgotten(event, now, deps.window);
   let seen = unproven ? await deps.inbox.read(event.key) : undefined;
   for (let round = 0; round <= MAX_ROUNDS; round += 1) {
     // No row, and it would not be there any more if the event had been applied: somebody must decide.
     if (seen === undefined && unproven) return { kind: 'expired' };
 
     const decision = seen === undefined ? ABSENT : decideClaim(seen, wanted.token, deps.clock.now());
+    if (decision.kind === 'take-over' && seen?.status === 'claimed') {
+      await wishes.beforeLapsed(between(deps.clock.now(), wanted.leaseUntil));
+    }
     const step = await act(deps, wanted, seen, decision, unproven);
     if (step.kind !== 'look-again') return step;
     seen = step.row;
@@ -88,7 +104,7 @@ async function act(
   if (decision.kind === 'absent' || seen === undefined) return read(wanted, await deps.inbox.putClaim(wanted), false);
   switch (decision.kind) {
     case 'mine':
-      return claimedBy(wanted, seen, seen.attempts > 1);
+      return claimedBy(wanted, seen, false);
     case 'in-progress':
       return { kind: 'in-progress', leaseUntil: decision.leaseUntil };
     case 'duplicate':
@@ -96,16 +112,16 @@ async function act(
     case 'forgotten':
       return unproven ? { kind: 'expired' } : read(wanted, await deps.inbox.replaceForgotten(wanted, seen), false);
     case 'take-over':
-      return read(wanted, await deps.inbox.takeOver(wanted, seen, decision), true);
+      return read(wanted, await deps.inbox.takeOver(wanted, seen, decision), seen.status === 'claimed');
     default:
       return assertNever(decision);
   }
 }
 
-function read(wanted: WantedClaim, answer: WriteAnswer, takenOver: boolean): Step {
+function read(wanted: WantedClaim, answer: WriteAnswer, fromLapsed: boolean): Step {
   switch (answer.kind) {
     case 'written':
-      return claimedBy(wanted, answer.row, takenOver);
+      return claimedBy(wanted, answer.row, fromLapsed);
     case 'exists':
       return { kind: 'look-again', row: answer.row };
     case 'gone':
@@ -117,9 +133,9 @@ function read(wanted: WantedClaim, answer: WriteAnswer, takenOver: boolean): Ste
   }
 }
 
-const claimedBy = (wanted: WantedClaim, row: InboxRow, takenOver: boolean): Step => ({
+const claimedBy = (wanted: WantedClaim, row: InboxRow, fromLapsed: boolean): Step => ({
   kind: 'claimed',
-  takenOver,
+  fromLapsed,
   claim: {
     event: wanted.event,
     token: wanted.token,

@@ -24,20 +24,23 @@ const TIME_TO_RELEASE = milliseconds(800);
 /** An answer that stays away this often will not come: the release finds out what happened. */
 const MAX_UNKNOWN = 3;
 
+/** @returns the last answer, and how often it was put off by a conflict or by throttling. */
 export async function commit(
   deps: { readonly clock: Clock; readonly chance: Chance },
   send: SendCommit,
   invocation: Invocation,
-): Promise<CommitAnswer> {
+): Promise<{ readonly answer: CommitAnswer; readonly conflicts: number }> {
   let unknown = 0;
+  let conflicts = 0;
   for (let tries = 0; ; tries += 1) {
     const answer = await send();
     if (answer.kind === 'unknown') unknown += 1;
-    if (answer.kind !== 'busy' && answer.kind !== 'unknown') return answer;
+    if (answer.kind === 'busy') conflicts += 1;
+    if (answer.kind !== 'busy' && answer.kind !== 'unknown') return { answer, conflicts };
 
     const wait = fullJitter(tries, RETRY_BASE, RETRY_CAP, deps.chance.random());
     const inTime = deps.clock.now() + wait + TIME_TO_RELEASE < invocation.endsAt;
-    if (!inTime || unknown >= MAX_UNKNOWN) return answer;
+    if (!inTime || unknown >= MAX_UNKNOWN) return { answer, conflicts };
     await deps.clock.sleep(wait);
   }
 }

@@ -4,32 +4,39 @@
  *
  *            put                 commit
  *   (no row) ───▶ claimed ─────────────────▶ processed ──┐
- *                  │  ▲  ╲ order passed                  │ window over
- *          release │  │   ╲──────────────────▶ superseded ┴──▶ (no row)
- *                  ▼  │ take over
- *                 failed          a lapsed claim is taken over the same way
+ *                │ ▲  │ ╲ order passed                   │ window over
+ *        release │ │  │  ╲──────────────────▶ superseded ┴──▶ (no row)
+ *                ▼ │  ▼ last attempt
+ *            failed │ parked      parked, failed and lapsed claims are taken over
+ *                   └──┘
  *
  * What a crash leaves behind, line by line:
  * - before the claim: nothing; the sender was not answered and sends again;
  * - after it, in the handler or before the commit: a claimed row whose lease ends; recorded steps stay;
  * - after the commit was sent: committed or not, and the next copy finds out which;
- * - after the commit, before the answer: the next copy is a duplicate.
+ * - after the commit, before the answer: the next copy is a duplicate;
+ * - after a failure: `give-back.ts` says.
+ *
+ * What kills its process throws nothing. Each attempt is counted when it is begun, so an event whose attempts
+ * were all used up is parked before it can kill another one.
  *
  * A worker that was frozen past its lease wakes up as a zombie. Everything it can still write has
  * the condition `claimToken = :mine AND #status = :claimed`, so it changes nothing.
  */
 import { assertNever } from '../core/assert-never.ts';
 import { expiryOf } from '../core/dedup-window.ts';
-import { isOncehookError } from '../core/errors.ts';
+import { isOncehookError, type OncehookError } from '../core/errors.ts';
 import type { InboundEvent } from '../core/event.ts';
 import type { EventRule } from '../core/handler.ts';
 import { ConditionFailed } from '../core/handler-errors.ts';
 import type { InboxRow } from '../core/inbox-row.ts';
-import { type EventOutcome, summarise } from '../core/outcome.ts';
-import type { Claim, FencedAnswer, Invocation, RefusedWrite, Telemetry } from '../core/ports.ts';
-import type { DurationMs } from '../core/time.ts';
+import { type EventOutcome, type FailureSummary, summarise } from '../core/outcome.ts';
+import type { Claim, Invocation, RefusedWrite, Telemetry } from '../core/ports.ts';
+import { between, type DurationMs } from '../core/time.ts';
 import { type ClaimDeps, type ClaimResult, claim } from './claim.ts';
 import { commit } from './commit.ts';
+import type { EventContext } from './event-context.ts';
+import { type GiveBackDeps, giveBack, park, uncounted } from './give-back.ts';
 import { type AttemptFailure, handle, toFailure } from './handle.ts';
 import { join, joinBudget, secondsLeft } from './join.ts';
 import { retryWrite } from './retry-write.ts';
@@ -37,20 +44,13 @@ import { createSteps } from './steps.ts';
 import { createUnitOfWork } from './unit-of-work.ts';
 import type { KeysOf } from './writes.ts';
 
-export interface ProcessDeps extends ClaimDeps {
-  readonly telemetry: Telemetry;
+export interface ProcessDeps extends ClaimDeps, GiveBackDeps {
+  readonly telemetry: Pick<Telemetry, 'warn' | 'attemptMeasured'>;
   /** How long a copy waits for the running one. */
   readonly joinMs: DurationMs;
   /** Names of the inbox, outbox and sequences tables. */
   readonly reservedTables: readonly string[];
   readonly keysOf: KeysOf;
-}
-
-export interface EventContext {
-  /** `undefined` when no handler is registered for any of the event's types. */
-  readonly rule: EventRule<never> | undefined;
-  /** How long the provider waits for an answer, where that is known. */
-  readonly deadline: DurationMs | undefined;
 }
 
 export type ProcessEvent = (
@@ -68,12 +68,14 @@ export function createProcessEvent(deps: ProcessDeps): ProcessEvent {
       const claimed = await claimOrJoin(deps, event, context, invocation);
       switch (claimed.kind) {
         case 'claimed':
-          return await attempt(deps, rule, claimed.claim, invocation);
+          return await attempt(deps, rule, claimed, context, invocation);
         case 'duplicate':
           return duplicate(deps, event, claimed.row);
         case 'in-progress':
           return { kind: 'in-progress', retryAfterSeconds: secondsLeft(deps.clock.now(), claimed.leaseUntil) };
         case 'expired':
+          if (context.olderThanWindow === 'park') await context.park('expired', undefined);
+          return { kind: 'expired' };
         case 'claim-lost':
         case 'too-little-time':
           return { kind: claimed.kind };
@@ -102,7 +104,12 @@ async function claimOrJoin(
   context: EventContext,
   invocation: Invocation,
 ): Promise<ClaimResult> {
-  const first = await claim(deps, event, invocation);
+  const wishes = {
+    ignoreAge: context.olderThanWindow === 'process',
+    // What killed one process may kill this one too, and then nobody would be left to say so.
+    beforeLapsed: async (lease: DurationMs) => context.queue?.(lease),
+  };
+  const first = await claim(deps, event, invocation, wishes);
   if (first.kind !== 'in-progress') return first;
 
   const joined = await join(deps, event, joinBudget(deps.joinMs, context.deadline), invocation);
@@ -112,7 +119,7 @@ async function claimOrJoin(
     case 'running':
       return { kind: 'in-progress', leaseUntil: joined.leaseUntil ?? first.leaseUntil };
     case 'ended':
-      return claim(deps, event, invocation);
+      return claim(deps, event, invocation, wishes);
     default:
       return assertNever(joined);
   }
@@ -121,9 +128,13 @@ async function claimOrJoin(
 async function attempt(
   deps: ProcessDeps,
   rule: EventRule<never>,
-  held: Claim,
+  { claim: held, fromLapsed }: Extract<ClaimResult, { readonly kind: 'claimed' }>,
+  context: EventContext,
   invocation: Invocation,
 ): Promise<EventOutcome> {
+  if (held.attempts > deps.maxAttempts) {
+    return await park(deps, held, context, invocation, 'crashes', crashes(held, deps.maxAttempts));
+  }
   const retry = <T>(write: () => Promise<T>): Promise<T> => retryWrite(deps, invocation, write);
   const steps = createSteps({ ...deps, retry }, held);
   const unit = createUnitOfWork(held, invocation, steps, {
@@ -132,9 +143,15 @@ async function attempt(
     ownItems: rule.order === undefined ? 1 : 2,
   });
 
+  const begunAt = deps.clock.now();
   const handled = await handle(rule, held, unit);
+  const measures = { fromLapsed, handler: between(begunAt, deps.clock.now()) };
+  if (handled.kind !== 'done') {
+    deps.telemetry.attemptMeasured(held.event.source, { ...measures, commit: undefined, conflicts: 0 });
+  }
   if (steps.hasLostClaim()) return { kind: 'claim-lost' };
-  if (handled.kind !== 'done') return await giveBack(deps, held, invocation, handled);
+  const fail = (failure: AttemptFailure): Promise<EventOutcome> => giveBack(deps, held, context, invocation, failure);
+  if (handled.kind !== 'done') return await fail(handled);
 
   const committedAt = deps.clock.now();
   const expiresAt = expiryOf(committedAt, deps.window);
@@ -148,7 +165,9 @@ async function attempt(
       writes: unit.writes,
       messages: unit.messages,
     });
-    const answer = await commit(deps, send, invocation);
+    const { answer, conflicts } = await commit(deps, send, invocation);
+    const commitTook = between(committedAt, deps.clock.now());
+    deps.telemetry.attemptMeasured(held.event.source, { ...measures, commit: commitTook, conflicts });
     switch (answer.kind) {
       case 'committed':
         return { kind: 'processed', attempt: held.attempts };
@@ -159,26 +178,31 @@ async function attempt(
       case 'superseded':
         return await supersede(deps, held, invocation);
       case 'condition-failed':
-        return await giveBack(deps, held, invocation, toFailure(toConditionFailed(answer.refused)));
+        return await fail(toFailure(toConditionFailed(answer.refused)));
       case 'invalid':
-        return await giveBack(deps, held, invocation, { kind: 'permanent', error: commitError(answer.message) });
+        return await fail({ kind: 'permanent', error: commitError(answer.message) });
       case 'busy':
-        return await giveBack(deps, held, invocation, {
-          kind: 'failed',
-          error: commitError(`the commit stayed busy: ${answer.reason}`),
-        });
+        return await fail({ kind: 'failed', error: commitError(`the commit stayed busy: ${answer.reason}`) });
       case 'unknown':
-        return await giveBack(deps, held, invocation, {
-          kind: 'failed',
-          error: commitError(`the commit was not answered: ${answer.message}`),
-        });
+        return await fail({ kind: 'failed', error: commitError(`the commit was not answered: ${answer.message}`) });
       default:
         return assertNever(answer);
     }
   } catch (error) {
-    if (isOncehookError(error) && error.code === 'INVALID_WORK')
-      return await giveBack(deps, held, invocation, toFailure(error));
+    if (isOncehookError(error) && error.code === 'INVALID_WORK') return await fail(toFailure(error));
+    if (isOncehookError(error) && error.code === 'STORE_MISCONFIGURED') await withdraw(deps, held, invocation, error);
     throw error;
+  }
+}
+
+/** The deployment is wrong and not the event: the attempt does not count, or an outage of rights would park it. */
+async function withdraw(deps: ProcessDeps, held: Claim, invocation: Invocation, error: OncehookError): Promise<void> {
+  const release = () => deps.inbox.release(held, deps.clock.now(), summarise(error), uncounted(held));
+  try {
+    await retryWrite(deps, invocation, release);
+  } catch (lost) {
+    if (!isOncehookError(lost)) throw lost;
+    deps.telemetry.warn('the claim could not be given back', { ...named(held.event), reason: lost.code });
   }
 }
 
@@ -187,33 +211,6 @@ async function supersede(deps: ProcessDeps, held: Claim, invocation: Invocation)
   const at = deps.clock.now();
   const answer = await retryWrite(deps, invocation, () => deps.inbox.supersede(held, at, expiryOf(at, deps.window)));
   return answer === 'claim-lost' ? { kind: 'claim-lost' } : { kind: 'superseded', attempt: held.attempts };
-}
-
-/** Releases after a failed attempt. The row stays: attempts, steps and the first receipt survive. */
-async function giveBack(
-  deps: ProcessDeps,
-  held: Claim,
-  invocation: Invocation,
-  failure: AttemptFailure,
-): Promise<EventOutcome> {
-  const error = summarise(failure.error);
-  let answer: FencedAnswer;
-  try {
-    answer = await retryWrite(deps, invocation, () => deps.inbox.release(held, deps.clock.now(), error));
-  } catch (lost) {
-    // The lease ends the claim instead; why the attempt failed must not be lost with the release.
-    deps.telemetry.warn('the claim could not be given back after a failed attempt', {
-      ...named(held.event),
-      error: error.message,
-      errorName: error.name,
-    });
-    throw lost;
-  }
-  if (answer === 'committed') return { kind: 'processed', attempt: held.attempts };
-  if (answer === 'claim-lost') return { kind: 'claim-lost' };
-  return failure.kind === 'retry-later'
-    ? { kind: 'retry-later', attempt: held.attempts, retryAfterSeconds: failure.seconds, error }
-    : { kind: failure.kind, attempt: held.attempts, error };
 }
 
 function duplicate(deps: ProcessDeps, event: InboundEvent, row: InboxRow): EventOutcome {
@@ -232,5 +229,10 @@ const named = (event: InboundEvent) => ({ source: event.source, eventId: event.e
 
 const toConditionFailed = (refused: RefusedWrite): ConditionFailed =>
   new ConditionFailed(refused.table, refused.key, refused.item);
+
+const crashes = (held: Claim, maxAttempts: number): FailureSummary => ({
+  name: 'Crashed',
+  message: `${held.attempts - 1 - held.failures} of ${held.attempts - 1} attempts ended without an error: they ended their process; at most ${maxAttempts} attempts are made`,
+});
 
 const commitError = (message: string): Error => Object.assign(new Error(message), { name: 'CommitFailed' });

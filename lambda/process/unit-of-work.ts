@@ -6,6 +6,7 @@ import { type AttributeValue, encodeValue } from '../core/attribute-value.ts';
 import type { Work } from '../core/handler.ts';
 import { outboxId, sha256Hex } from '../core/inbox-key.ts';
 import { encodePayload } from '../core/json-payload.ts';
+import { largestRowBytes, MAX_ROW_BYTES } from '../core/owed-row-size.ts';
 import type { Claim, EncodedWrite, Invocation, OutboxMessage } from '../core/ports.ts';
 import type { Steps } from './steps.ts';
 import { createWrites, invalidWork, type KeysOf } from './writes.ts';
@@ -97,7 +98,12 @@ function toMessage(id: string, topic: string, payload: unknown, group: string | 
   if (group !== undefined && !isLabel(group)) {
     throw invalidWork(`work.emit: a group is a text of 1 to ${MAX_LABEL_CHARACTERS} characters`);
   }
-  return { id, topic, payload: encodePayload(payload, `work.emit ${topic}: payload`), group };
+  const message = { id, topic, payload: encodePayload(payload, `work.emit ${topic}: payload`), group };
+  const bytes = largestRowBytes(message);
+  if (bytes > MAX_ROW_BYTES) {
+    throw invalidWork(`work.emit ${topic}: the message's row would take ${bytes} bytes; at most ${MAX_ROW_BYTES} fit`);
+  }
+  return message;
 }
 
 const isLabel = (text: unknown): boolean =>

@@ -11,11 +11,10 @@
 import type { IdentifiableEvent, Source } from '../authoring/define-sources.ts';
 import type { InboundEvent, InboundRequest } from '../core/event.ts';
 import { bodyEventId, inboxEventId, inboxKey, sha256Hex } from '../core/inbox-key.ts';
-import { parseJson } from '../core/json.ts';
 import { summarise } from '../core/outcome.ts';
-import type { ProviderPreset } from '../providers/preset.ts';
-import { firstTextAt, typesAt, valueAt } from '../providers/read-location.ts';
+import { firstTextAt, typesAt } from '../providers/read-location.ts';
 import { eventTimeAt } from './event-time.ts';
+import { parseBody } from './parse-body.ts';
 
 export type IdentifiedItem =
   | { readonly kind: 'event'; readonly event: InboundEvent }
@@ -30,31 +29,26 @@ export type Identified =
 
 /** @param plainBytes The body after inflating; the request's own are hashed. */
 export function identify(source: Source, request: InboundRequest, plainBytes: Uint8Array): Identified {
-  const body = parseBody(source.provider, plainBytes);
-  if (body === undefined) return { kind: 'malformed', reason: 'the body is not JSON' };
+  const parsed = parseBody(source.provider, plainBytes);
+  if (parsed.kind === 'malformed') return parsed;
 
-  const { batch } = source.provider;
-  const isBatch = batch !== undefined;
-  const found = isBatch ? valueAt(body.value, batch) : [body.value];
-  if (!Array.isArray(found)) return { kind: 'malformed', reason: 'the body has no list of events' };
-
+  const isBatch = source.provider.batch !== undefined;
   const bodyHash = sha256Hex(request.body);
-  const items = found.map((item: unknown, index) =>
-    identifyOne(source, request, item, bodyHash, bodyEventId(bodyHash, isBatch ? index : undefined)),
-  );
+  const items = parsed.items.map((item, n) => identifyOne(source, request, item, bodyHash, isBatch ? n : undefined));
   if (items.some((item) => item.kind === 'event')) return { kind: 'identified', items, isBatch };
   const [first] = items;
   return { kind: 'malformed', reason: first?.kind === 'unusable' ? first.reason : 'the list of events is empty' };
 }
 
-/** @param fallbackId Names the item where nothing in it does. */
+/** @param itemIndex Its place in a batch. */
 function identifyOne(
   source: Source,
   request: InboundRequest,
   body: unknown,
   bodyHash: string,
-  fallbackId: string,
+  itemIndex: number | undefined,
 ): IdentifiedItem {
+  const fallbackId = bodyEventId(bodyHash, itemIndex);
   const unusable = (reason: string): IdentifiedItem => ({ kind: 'unusable', eventId: fallbackId, reason });
   const { provider } = source;
   const [mostSpecific, ...others] = typesAt(provider, request.headers, body);
@@ -78,6 +72,8 @@ function identifyOne(
       body,
       rawBody: request.body,
       bodyHash,
+      contentEncoding: request.headers['content-encoding'],
+      itemIndex,
       headers,
       receivedAt: request.receivedAt,
       occurredAt: provider.eventTime === undefined ? undefined : eventTimeAt(provider.eventTime, request.headers, body),
@@ -103,19 +99,3 @@ function nameBySource(
     ? { eventId: inboxEventId(id) }
     : { problem: 'the id override of the source gave no text' };
 }
-
-// The preset and the signed bytes decide what the body is, not the content type: senders post JSON as
-// text/plain, and a header that nobody signed must not turn one event into another.
-function parseBody(provider: ProviderPreset, bytes: Uint8Array): { readonly value: unknown } | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const isForm = provider.body === 'json-or-form-payload' && text.startsWith(FORM_START);
-    const json = isForm ? new URLSearchParams(text).get('payload') : text;
-    return json === null ? undefined : { value: parseJson(json) };
-  } catch {
-    return undefined;
-  }
-}
-
-/** No JSON begins so. */
-const FORM_START = 'payload=';

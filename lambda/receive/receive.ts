@@ -1,24 +1,19 @@
 /**
- * One delivery, from request to outcome: verify → identify → for each event claim → handle → commit.
+ * One delivery, from request to outcome: verify → identify → for each event claim → handle → commit, or queue.
  * Nothing is written before the signature over the raw bytes is verified.
  */
-import type { Source, Sources } from '../authoring/define-sources.ts';
-import type { InboundEvent, InboundRequest } from '../core/event.ts';
-import type { EventRule } from '../core/handler.ts';
-import type { DeliveryOutcome, EventEnding, EventOutcome, Rejection } from '../core/outcome.ts';
-import type { Clock, Invocation, SecretSource, Telemetry } from '../core/ports.ts';
-import { between } from '../core/time.ts';
-import type { ProcessEvent } from '../process/process-event.ts';
+import type { Sources } from '../authoring/define-sources.ts';
+import type { InboundRequest } from '../core/event.ts';
+import type { DeliveryOutcome, EventEnding, Rejection } from '../core/outcome.ts';
+import type { Invocation, SecretSource } from '../core/ports.ts';
 import { type IdentifiedItem, identify } from './identify.ts';
 import { inflate, isKnownEncoding } from './inflate.ts';
+import { type ReceiveEventsDeps, receiveEvents } from './receive-events.ts';
 import { verify } from './verify.ts';
 
-export interface ReceiveDeps {
+export interface ReceiveDeps extends ReceiveEventsDeps {
   readonly sources: Sources;
   readonly secrets: SecretSource;
-  readonly processEvent: ProcessEvent;
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
   /** Bytes of a body, on the wire after base64 and again after inflating. */
   readonly maxBodyBytes: number;
 }
@@ -55,40 +50,24 @@ export function createReceive(deps: ReceiveDeps): Receive {
     const identified = identify(source, request, inflated.bytes);
     if (identified.kind === 'malformed') return reject(identified);
 
-    const endings: EventEnding[] = [];
-    // One after another: two events of one delivery may concern one item, and would conflict.
-    for (const item of identified.items) {
-      const begun = deps.clock.now();
-      const outcome = await process(deps, source, item, invocation);
+    const endings = await receiveEvents(deps, source, identified.items, invocation);
+    const events = identified.items.flatMap((item, n): readonly EventEnding[] => {
+      const ending = endings[n];
+      if (ending === undefined) return [];
       const named = { source: source.name, secretIndex: verified.secretIndex, ...nameOf(item) };
-      deps.telemetry.eventEnded(named, outcome, between(begun, deps.clock.now()));
-      endings.push({ eventId: named.eventId, outcome });
-    }
+      deps.telemetry.eventEnded(named, ending.outcome, ending.duration);
+      return [{ eventId: named.eventId, outcome: ending.outcome }];
+    });
     return {
       kind: 'handled',
-      events: endings,
+      events,
       isBatch: identified.isBatch,
       successStatus: source.provider.successStatus,
     };
   };
 }
 
-async function process(
-  deps: ReceiveDeps,
-  source: Source,
-  item: IdentifiedItem,
-  invocation: Invocation,
-): Promise<EventOutcome> {
-  if (item.kind === 'unusable') return { kind: 'malformed', reason: item.reason };
-  const context = { rule: ruleFor(source, item.event), deadline: source.provider.deadline };
-  return await deps.processEvent(item.event, context, invocation);
-}
-
 const nameOf = (item: IdentifiedItem): { readonly eventId: string; readonly type: string | undefined } =>
   item.kind === 'event'
     ? { eventId: item.event.eventId, type: item.event.types[0] }
     : { eventId: item.eventId, type: undefined };
-
-/** The rule of the most specific type that has one. */
-const ruleFor = (source: Source, event: InboundEvent): EventRule<never> | undefined =>
-  event.types.map((type) => source.rules.get(type)).find((rule) => rule !== undefined);

@@ -48,12 +48,12 @@ function replyToEvent(outcome: EventOutcome, successStatus: number): Reply {
     case 'duplicate':
     case 'superseded':
     case 'ignored':
+    case 'queued':
+    case 'parked':
+    case 'expired':
       return { status: successStatus, outcome: outcome.kind };
     case 'failed':
-    case 'permanent':
       return { status: 500, outcome: 'failed' };
-    case 'expired':
-      return { status: 500, outcome: 'expired' };
     case 'retry-later':
       return { status: 503, outcome: 'retry-later', retryAfterSeconds: outcome.retryAfterSeconds };
     case 'in-progress':

@@ -71,6 +71,7 @@ const creditWrite = {
 
 const aMessage = { id: 'bazaar#evt_1#1', topic: 'receipt.requested', payload: '{"amount":500}', group: undefined };
 const error = { name: 'Error', message: 'boom' };
+const FAILED_ONCE = { attempts: 1, failures: 1 };
 
 describe.each(dynamoStages)('InboxStore contract: %s', (_name, makeStage) => {
   const make = async (): Promise<{ stage: DynamoStage; store: InboxStore }> => {
@@ -266,7 +267,7 @@ describe.each(dynamoStages)('InboxStore contract: %s', (_name, makeStage) => {
     ])('changes nothing when %s', async (_reason, thief) => {
       const { stage, store } = await make();
       const seen = await rowOf(await store.putClaim(wanted('zombie')));
-      if (thief === undefined) await store.release(heldBy('zombie'), T0, error);
+      if (thief === undefined) await store.release(heldBy('zombie'), T0, error, FAILED_ONCE);
       else await store.takeOver(wanted(thief), seen, { attempts: 2, failures: 0 });
 
       const alone = await store.prepareCommit(request('zombie'))();
@@ -575,7 +576,7 @@ describe.each(dynamoStages)('InboxStore contract: %s', (_name, makeStage) => {
       const { stage, store } = await make();
       await store.putClaim(wanted('token-1'));
 
-      const answer = await store.release(heldBy('token-1'), plus(T0, 99), error);
+      const answer = await store.release(heldBy('token-1'), plus(T0, 99), error, FAILED_ONCE);
 
       expect(answer).toBe('written');
       const [row] = await stage.items('inbox');
@@ -595,7 +596,7 @@ describe.each(dynamoStages)('InboxStore contract: %s', (_name, makeStage) => {
       const seen = await rowOf(await store.putClaim(wanted('zombie')));
       await store.takeOver(wanted('thief'), seen, { attempts: 2, failures: 0 });
 
-      expect(await store.release(heldBy('zombie'), T0, error)).toBe('claim-lost');
+      expect(await store.release(heldBy('zombie'), T0, error, FAILED_ONCE)).toBe('claim-lost');
       expect((await stage.items('inbox'))[0]).toMatchObject({ status: 'claimed', claimToken: 'thief', failures: 0 });
     });
 
@@ -604,14 +605,14 @@ describe.each(dynamoStages)('InboxStore contract: %s', (_name, makeStage) => {
       await store.putClaim(wanted('token-1'));
       await store.prepareCommit(request('token-1', { writes: [creditWrite] }))();
 
-      expect(await store.release(heldBy('token-1'), T0, error)).toBe('committed');
+      expect(await store.release(heldBy('token-1'), T0, error, FAILED_ONCE)).toBe('committed');
     });
 
     it('fences a commit that arrives after it', async () => {
       const { stage, store } = await make();
       await store.putClaim(wanted('token-1'));
       const send = store.prepareCommit(request('token-1', { writes: [creditWrite] }));
-      await store.release(heldBy('token-1'), T0, error);
+      await store.release(heldBy('token-1'), T0, error, FAILED_ONCE);
 
       expect(await send()).toEqual({ kind: 'claim-lost' });
       expect(await stage.items('accounts')).toEqual([]);
@@ -621,11 +622,59 @@ describe.each(dynamoStages)('InboxStore contract: %s', (_name, makeStage) => {
       const { stage, store } = await make();
       await store.putClaim(wanted('token-1'));
       stage.intercept(() => ({ after: lostAnswer() }));
-      await expect(store.release(heldBy('token-1'), T0, error)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      await expect(store.release(heldBy('token-1'), T0, error, FAILED_ONCE)).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+      });
       stage.intercept(undefined);
 
-      expect(await store.release(heldBy('token-1'), T0, error)).toBe('written');
+      expect(await store.release(heldBy('token-1'), T0, error, FAILED_ONCE)).toBe('written');
       expect((await stage.items('inbox'))[0]).toMatchObject({ failures: 1 });
+    });
+  });
+
+  describe('park', () => {
+    it('keeps the row for an operator, without an expiry', async () => {
+      const { stage, store } = await make();
+      await store.putClaim(wanted('token-1'));
+
+      const answer = await store.park(heldBy('token-1'), plus(T0, 99), error, { attempts: 5, failures: 4 });
+
+      expect(answer).toBe('written');
+      const [row] = await stage.items('inbox');
+      expect(row).toMatchObject({
+        status: 'parked',
+        attempts: 5,
+        failures: 4,
+        lastError: { name: 'Error', message: 'boom', at: '2026-12-01T00:00:00.099Z' },
+        attention: expect.stringMatching(/^parked#[0-7]$/),
+      });
+      expect(row).not.toHaveProperty('expiresAt');
+      expect(row).not.toHaveProperty('leaseUntilMs');
+    });
+
+    it('does nothing to a claim that somebody else holds, and sees its own commit', async () => {
+      const { store } = await make();
+      const seen = await rowOf(await store.putClaim(wanted('zombie')));
+      await store.takeOver(wanted('thief'), seen, { attempts: 2, failures: 0 });
+      const stranger = await store.park(heldBy('zombie'), T0, error, FAILED_ONCE);
+      await store.prepareCommit(request('thief', { writes: [creditWrite] }))();
+
+      expect([stranger, await store.park(heldBy('thief'), T0, error, FAILED_ONCE)]).toEqual([
+        'claim-lost',
+        'committed',
+      ]);
+    });
+
+    it('knows its own parking when the answer was lost', async () => {
+      const { stage, store } = await make();
+      await store.putClaim(wanted('token-1'));
+      stage.intercept(() => ({ after: lostAnswer() }));
+      await expect(store.park(heldBy('token-1'), T0, error, FAILED_ONCE)).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+      });
+      stage.intercept(undefined);
+
+      expect(await store.park(heldBy('token-1'), T0, error, FAILED_ONCE)).toBe('written');
     });
   });
 
@@ -644,7 +693,7 @@ describe.each(dynamoStages)('InboxStore contract: %s', (_name, makeStage) => {
     it('records nothing once the claim was given back', async () => {
       const { store } = await make();
       await store.putClaim(wanted('token-1'));
-      await store.release(heldBy('token-1'), T0, error);
+      await store.release(heldBy('token-1'), T0, error, FAILED_ONCE);
 
       expect(await store.recordStep(heldBy('token-1'), 'mail', stepOf(undefined, 'now'))).toBe('claim-lost');
     });

@@ -188,7 +188,7 @@ describe.each(dynamoStages)('committing over %s', (_name, makeStage) => {
       work.write({ Put: { TableName: TABLES.accounts, Item: { accountId: 'big', text: 'x'.repeat(410_000) } } });
     });
 
-    expect(outcome).toMatchObject({ kind: 'permanent' });
+    expect(outcome).toMatchObject({ kind: 'parked', reason: 'permanent' });
     expect(stage.calls.filter(isTransaction)).toHaveLength(1);
     expect(await stage.items('accounts')).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe.each(dynamoStages)('committing over %s', (_name, makeStage) => {
     });
 
     expect(outcome).toEqual({ kind: 'store-down', reason: 'STORE_MISCONFIGURED' });
-    expect((await stage.items('inbox'))[0]).toMatchObject({ status: 'claimed', failures: 0 });
+    expect((await stage.items('inbox'))[0]).toMatchObject({ status: 'failed', attempts: 0, failures: 0 });
   });
 
   it('applies ten events of one account that arrive at once', async () => {
@@ -263,7 +263,7 @@ describe.each(dynamoStages)('committing over %s', (_name, makeStage) => {
       async (sequence) => {
         const { stage, process } = await make();
 
-        expect((await process(anEvent(), update(sequence))).kind).toBe('permanent');
+        expect((await process(anEvent(), update(sequence))).kind).toBe('parked');
         expect(await stage.items('sequences')).toEqual([]);
       },
     );

@@ -15,6 +15,8 @@ export function anEvent(changes: Partial<Omit<InboundEvent, 'key'>> = {}): Inbou
     body: { type: 'slip.credited', data: { account: 'acct-1', amount: 500 } },
     rawBody,
     bodyHash: sha256Hex(rawBody),
+    contentEncoding: undefined,
+    itemIndex: undefined,
     headers: {},
     receivedAt: T0,
     occurredAt: undefined,

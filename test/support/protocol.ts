@@ -2,9 +2,10 @@ import { createInboxStore } from '../../lambda/adapters/dynamodb/inbox-store.ts'
 import type { DedupWindow } from '../../lambda/core/dedup-window.ts';
 import type { InboundEvent } from '../../lambda/core/event.ts';
 import type { EventRule, Handler } from '../../lambda/core/handler.ts';
-import type { EventOutcome } from '../../lambda/core/outcome.ts';
-import type { InboxStore, Invocation } from '../../lambda/core/ports.ts';
-import { type DurationMs, days, milliseconds, plus } from '../../lambda/core/time.ts';
+import type { EventOutcome, FailureSummary, ParkReason } from '../../lambda/core/outcome.ts';
+import type { AttemptMeasures, InboxStore, Invocation } from '../../lambda/core/ports.ts';
+import { type DurationMs, days, type EpochMs, milliseconds, plus, seconds } from '../../lambda/core/time.ts';
+import type { EventContext } from '../../lambda/process/event-context.ts';
 import { createProcessEvent } from '../../lambda/process/process-event.ts';
 import { type DynamoStage, TABLES } from './dynamodb-stage.ts';
 import { anEvent } from './events.ts';
@@ -21,6 +22,9 @@ export interface Protocol {
   readonly store: InboxStore;
   readonly clock: ManualClock;
   readonly warnings: readonly Warning[];
+  readonly parked: readonly ParkedEvent[];
+  /** What each attempt took. */
+  readonly measures: readonly AttemptMeasures[];
   process(
     event: InboundEvent,
     rule: EventRule<never> | Handler<never> | undefined,
@@ -33,6 +37,18 @@ export interface ProcessOptions {
   readonly remainingMs?: number;
   readonly deadline?: DurationMs;
   readonly signal?: AbortSignal;
+  readonly olderThanWindow?: EventContext['olderThanWindow'];
+  readonly postponedSince?: EpochMs;
+  /** Where a copy is queued. @default nowhere: the sender brings it again */
+  readonly queue?: EventContext['queue'];
+  /** @default keeps it in {@link Protocol.parked} */
+  readonly park?: EventContext['park'];
+}
+
+export interface ParkedEvent {
+  readonly event: InboundEvent;
+  readonly reason: ParkReason;
+  readonly error: FailureSummary | undefined;
 }
 
 export interface ProtocolOptions {
@@ -40,6 +56,7 @@ export interface ProtocolOptions {
   readonly joinMs?: number;
   readonly clock?: ManualClock;
   readonly random?: () => number;
+  readonly maxAttempts?: number;
 }
 
 let tokens = 0;
@@ -48,6 +65,8 @@ export function createProtocol(stage: DynamoStage, options: ProtocolOptions = {}
   const clock = options.clock ?? createManualClock();
   const store = createInboxStore(stage.client, TABLES);
   const warnings: Warning[] = [];
+  const parked: ParkedEvent[] = [];
+  const measures: AttemptMeasures[] = [];
   const processEvent = createProcessEvent({
     inbox: store,
     clock,
@@ -59,12 +78,13 @@ export function createProtocol(stage: DynamoStage, options: ProtocolOptions = {}
       random: options.random ?? (() => 0.5),
     },
     telemetry: {
-      eventEnded: () => {},
-      deliveryRejected: () => {},
-      warn: (message, fields) => warnings.push({ message, fields }),
+      warn: (message, fields) => void warnings.push({ message, fields }),
+      attemptMeasured: (_source, measured) => void measures.push(measured),
     },
     window: options.window ?? days(14),
     joinMs: milliseconds(options.joinMs ?? 1500),
+    maxAttempts: options.maxAttempts ?? 5,
+    retryAfter: seconds(30),
     reservedTables: [TABLES.inbox, TABLES.outbox, TABLES.sequences],
     keysOf: (table) => (table === TABLES.accounts ? ['accountId'] : undefined),
   });
@@ -73,12 +93,23 @@ export function createProtocol(stage: DynamoStage, options: ProtocolOptions = {}
     store,
     clock,
     warnings,
-    process(event, rule, { remainingMs = 10_000, deadline, signal } = {}) {
+    parked,
+    measures,
+    process(event, rule, { remainingMs = 10_000, deadline, signal, ...wishes } = {}) {
       const invocation: Invocation = {
         endsAt: plus(clock.now(), remainingMs),
         signal: signal ?? new AbortController().signal,
       };
-      return processEvent(event, { rule: typeof rule === 'function' ? { handle: rule } : rule, deadline }, invocation);
+      const context: EventContext = {
+        rule: typeof rule === 'function' ? { handle: rule } : rule,
+        deadline,
+        olderThanWindow: 'park',
+        postponedSince: undefined,
+        queue: undefined,
+        park: async (reason, error) => void parked.push({ event, reason, error }),
+        ...wishes,
+      };
+      return processEvent(event, context, invocation);
     },
   };
 }

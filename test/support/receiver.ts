@@ -1,16 +1,24 @@
 import { createInboxStore } from '../../lambda/adapters/dynamodb/inbox-store.ts';
 import { createSigningSecrets } from '../../lambda/adapters/secrets/signing-secrets.ts';
+import { createDeadLetters, createEventsQueue } from '../../lambda/adapters/sqs/events-queue.ts';
+import { createMessageVisibility } from '../../lambda/adapters/sqs/message-visibility.ts';
 import type { Sources } from '../../lambda/authoring/define-sources.ts';
+import type { Envelope } from '../../lambda/core/envelope.ts';
+import { decodeEnvelope } from '../../lambda/core/envelope-codec.ts';
 import type { EventOutcome, Rejection } from '../../lambda/core/outcome.ts';
 import type { EndedEvent } from '../../lambda/core/ports.ts';
-import { days, milliseconds, plus } from '../../lambda/core/time.ts';
+import type { MessageFate } from '../../lambda/core/queue-message.ts';
+import { days, milliseconds, plus, seconds } from '../../lambda/core/time.ts';
 import { createProcessEvent } from '../../lambda/process/process-event.ts';
 import { signDelivery } from '../../lambda/providers/sign.ts';
 import { createReceive } from '../../lambda/receive/receive.ts';
 import { readRequest } from '../../lambda/receive/request.ts';
 import { type HttpAnswer, respond } from '../../lambda/receive/respond.ts';
+import { createWork } from '../../lambda/work/work.ts';
 import { createMemoryStage, type DynamoStage, TABLES } from './dynamodb-stage.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { createMemoryBodies } from './memory-bodies.ts';
+import { createMemoryQueues, type MemoryQueues } from './memory-queues.ts';
 
 /** A delivery as the test describes it. */
 export interface Delivery {
@@ -22,9 +30,25 @@ export interface Delivery {
   readonly base64?: boolean;
 }
 
-/** The receiver from API Gateway's event to its answer, over an in-memory DynamoDB. */
+/** Queues of every test. */
+export const EVENTS = 'https://sqs.example/events';
+export const DEAD_LETTERS = 'https://sqs.example/events-dlq';
+
+/** Attempts after which an event is parked. */
+export const MAX_ATTEMPTS = 3;
+
+/** The receiver from API Gateway's event to its answer, and the worker behind it, over a DynamoDB and queues in memory. */
 export interface Receiver {
   readonly stage: DynamoStage;
+  readonly queues: MemoryQueues;
+  /** Bodies that did not fit a message, by key. */
+  readonly stored: ReadonlyMap<string, Uint8Array>;
+  readonly queued: () => readonly Envelope[];
+  readonly parked: () => readonly Envelope[];
+  /** Gives the worker the next visible message. */
+  work(): Promise<MessageFate | 'nothing'>;
+  /** Puts what is in the dead-letter queue back to work, as it is. */
+  redrive(): void;
   readonly clock: ManualClock;
   /** Text of the secret in Secrets Manager, or what a read fails with. */
   secretText: string | Error;
@@ -60,6 +84,7 @@ export async function createReceiver(
       outcomes.push(outcome);
     },
     deliveryRejected: (_request: unknown, rejection: Rejection) => void rejections.push(rejection),
+    attemptMeasured: () => {},
     warn: () => {},
   };
   const secretsManager = {
@@ -69,25 +94,57 @@ export async function createReceiver(
       return { SecretString: receiver.secretText };
     },
   };
-  const receive = createReceive({
-    sources,
+  const queues = createMemoryQueues(clock);
+  const objects = createMemoryBodies();
+  const processDeps = {
+    inbox: createInboxStore(stage.client, TABLES),
     clock,
+    chance: { token: () => `token-${++tokens}`, random: () => 0.5 },
     telemetry,
+    window: days(14),
+    joinMs: milliseconds(0),
+    maxAttempts: MAX_ATTEMPTS,
+    retryAfter: seconds(30),
+    reservedTables: [TABLES.inbox, TABLES.outbox, TABLES.sequences],
+    keysOf: () => undefined,
+  };
+  const shared = {
+    ...processDeps,
+    sources,
+    events: createEventsQueue(queues.client, EVENTS, objects.bodies),
+    deadLetters: createDeadLetters(queues.client, DEAD_LETTERS, objects.bodies),
+    processEvent: createProcessEvent(processDeps),
+  };
+  const receive = createReceive({
+    ...shared,
     maxBodyBytes,
     secrets: createSigningSecrets(secretsManager as never, 'signing', clock),
-    processEvent: createProcessEvent({
-      inbox: createInboxStore(stage.client, TABLES),
-      clock,
-      chance: { token: () => `token-${++tokens}`, random: () => 0.5 },
-      telemetry,
-      window: days(14),
-      joinMs: milliseconds(0),
-      reservedTables: [TABLES.inbox, TABLES.outbox, TABLES.sequences],
-      keysOf: () => undefined,
-    }),
+  });
+  const work = createWork({
+    ...shared,
+    bodies: objects.bodies,
+    visibility: createMessageVisibility(queues.client, EVENTS, telemetry),
   });
   const receiver: Receiver = {
     stage,
+    queues,
+    stored: objects.stored,
+    queued: () => queues.messages(EVENTS).map(({ body }) => decodeEnvelope(body)),
+    parked: () => queues.messages(DEAD_LETTERS).map(({ body }) => decodeEnvelope(body)),
+    async work() {
+      const message = queues.receive(EVENTS, 720_000);
+      if (message === undefined) return 'nothing';
+      const invocation = { endsAt: plus(clock.now(), 120_000), signal: new AbortController().signal };
+      const fate = await work(message, invocation);
+      if (fate === 'done') queues.delete(EVENTS, message.messageId);
+      return fate;
+    },
+    redrive() {
+      for (const { messageId, body } of [...queues.messages(DEAD_LETTERS)]) {
+        queues.put(EVENTS, body);
+        queues.delete(DEAD_LETTERS, messageId);
+      }
+    },
     clock,
     outcomes,
     ended,

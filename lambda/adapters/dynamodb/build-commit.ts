@@ -6,6 +6,7 @@
  */
 import type { TransactWriteItem as RawWrite, TransactWriteItemsCommandInput, Update } from '@aws-sdk/client-dynamodb';
 import { encodeItem } from '../../core/attribute-value.ts';
+import { OncehookError } from '../../core/errors.ts';
 import { sequenceKey } from '../../core/inbox-key.ts';
 import type { EventOrder } from '../../core/order.ts';
 import type { CommitRequest, OutboxMessage } from '../../core/ports.ts';
@@ -14,24 +15,36 @@ import { buildProcessed } from './build-inbox-writes.ts';
 
 export interface TableNames {
   readonly inbox: string;
-  readonly outbox: string;
-  readonly sequences: string;
+  /** Absent where nothing is emitted: in a consumer. */
+  readonly outbox?: string;
+  /** Absent where nothing has an order. */
+  readonly sequences?: string;
 }
 
 export const hasOnlyInboxRow = (request: CommitRequest): boolean =>
   request.order === undefined && request.writes.length === 0 && request.messages.length === 0;
 
+/** @throws OncehookError `INVALID_WORK` for a message or an order without a table for it. */
 export function buildCommit(tables: TableNames, request: CommitRequest): TransactWriteItemsCommandInput {
   const { ReturnValues: _, ...processed } = buildProcessed(tables.inbox, request);
   return {
     ClientRequestToken: request.claim.token,
     TransactItems: [
       { Update: asUpdate(processed) },
-      ...(request.order === undefined ? [] : [{ Update: advanceSequence(tables.sequences, request, request.order) }]),
+      ...(request.order === undefined
+        ? []
+        : [{ Update: advanceSequence(present(tables.sequences, 'order'), request, request.order) }]),
       ...request.writes.map(({ operation, input }): RawWrite => ({ [operation]: input })),
-      ...request.messages.map((message) => putMessage(tables.outbox, message, request.committedAt)),
+      ...request.messages.map((message) =>
+        putMessage(present(tables.outbox, 'outbox message'), message, request.committedAt),
+      ),
     ],
   };
+}
+
+function present(table: string | undefined, what: string): string {
+  if (table !== undefined) return table;
+  throw new OncehookError('INVALID_WORK', `an ${what} has no table in this function`, { retryable: false });
 }
 
 const asUpdate = (input: ReturnType<typeof buildProcessed>): Update => ({

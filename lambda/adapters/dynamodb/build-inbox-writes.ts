@@ -6,7 +6,7 @@ import type { PutItemCommandInput, UpdateItemCommandInput } from '@aws-sdk/clien
 import { type AttributeValue, encodeItem } from '../../core/attribute-value.ts';
 import type { InboxRow } from '../../core/inbox-row.ts';
 import type { FailureSummary } from '../../core/outcome.ts';
-import type { Claim, CommitRequest, WantedClaim } from '../../core/ports.ts';
+import type { AttemptCounts, Claim, CommitRequest, WantedClaim } from '../../core/ports.ts';
 import { type EpochMs, type EpochSeconds, toIso } from '../../core/time.ts';
 import { attentionOf, encodeFreshRow } from './inbox-item.ts';
 
@@ -38,7 +38,7 @@ export const buildTakeOver = (
   table: string,
   wanted: WantedClaim,
   seen: InboxRow,
-  counts: { readonly attempts: number; readonly failures: number },
+  counts: AttemptCounts,
 ): UpdateItemCommandInput => ({
   TableName: table,
   Key: encodeItem({ id: seen.key }),
@@ -77,25 +77,32 @@ export const buildRecordStep = (
   ...RETURN_OLD,
 });
 
-/** Gives the claim back. The row stays and loses its expiry: its presence proves that nothing was applied. */
-export const buildRelease = (
+/**
+ * Gives the claim back, for others or for nobody but an operator. The row stays and loses its expiry: its presence
+ * proves that nothing was applied. The counts are the holder's own: only it may write them, as the fence says.
+ */
+export const buildGiveBack = (
   table: string,
   claim: Claim,
+  status: 'failed' | 'parked',
   at: EpochMs,
   error: FailureSummary,
+  counts: AttemptCounts,
 ): UpdateItemCommandInput => ({
   TableName: table,
   Key: encodeItem({ id: claim.event.key }),
   UpdateExpression:
-    'SET #status = :failed, failures = failures + :one, lastError = :error, attention = :attention REMOVE leaseUntilMs, expiresAt',
+    'SET #status = :status, attempts = :attempts, failures = :failures, lastError = :error, attention = :attention ' +
+    'REMOVE leaseUntilMs, expiresAt',
   ConditionExpression: STILL_MINE,
   ExpressionAttributeNames: { '#status': 'status' },
   ExpressionAttributeValues: encodeItem({
     ...fence(claim),
-    ':failed': 'failed',
-    ':one': 1,
+    ':status': status,
+    ':attempts': counts.attempts,
+    ':failures': counts.failures,
     ':error': { name: error.name, message: error.message, at: toIso(at) },
-    ':attention': attentionOf('failed', claim.event.key),
+    ':attention': attentionOf(status, claim.event.key),
   }),
   ...RETURN_OLD,
 });

@@ -12,10 +12,10 @@ import type { InboxRow } from '../../core/inbox-row.ts';
 import type { Claim, FencedAnswer, InboxStore, WriteAnswer } from '../../core/ports.ts';
 import { buildCommit, hasOnlyInboxRow, type TableNames } from './build-commit.ts';
 import {
+  buildGiveBack,
   buildProcessed,
   buildPutClaim,
   buildRecordStep,
-  buildRelease,
   buildReplaceForgotten,
   buildSupersede,
   buildTakeOver,
@@ -100,7 +100,10 @@ export function createInboxStore(client: Pick<DynamoDBClient, 'send'>, tables: T
       fenced(buildRecordStep(tables.inbox, claim, name, step), claim, 'record a step', 'claimed'),
     supersede: (claim, at, expiresAt) =>
       fenced(buildSupersede(tables.inbox, claim, at, expiresAt), claim, 'supersede', 'superseded'),
-    release: (claim, at, error) => fenced(buildRelease(tables.inbox, claim, at, error), claim, 'release', 'failed'),
+    release: (claim, at, error, counts) =>
+      fenced(buildGiveBack(tables.inbox, claim, 'failed', at, error, counts), claim, 'release', 'failed'),
+    park: (claim, at, error, counts) =>
+      fenced(buildGiveBack(tables.inbox, claim, 'parked', at, error, counts), claim, 'park', 'parked'),
     prepareCommit(request) {
       const readRow = () => read(request.claim.event.key);
       if (hasOnlyInboxRow(request)) {

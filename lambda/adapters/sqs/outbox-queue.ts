@@ -1,14 +1,9 @@
-import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
 import { sha256Hex } from '../../core/inbox-key.ts';
 import type { OutboxQueue, SendResult } from '../../core/outbox-ports.ts';
 import type { OwedMessage } from '../../core/owed-message.ts';
-
-/** The client of the functions: time-outs set, one repetition inside the SDK. */
-export const createSqsClient = (): SQSClient =>
-  new SQSClient({
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: 700, requestTimeout: 3000, throwOnRequestTimeout: true },
-  });
+import { toIso } from '../../core/time.ts';
+import { toMessageBody } from './message-body.ts';
 
 /** The outbox queue in SQS. */
 export function createOutboxQueue(
@@ -53,10 +48,12 @@ function toEntry(message: OwedMessage, n: number, isFifo: boolean): SendMessageB
   const text = (value: string) => ({ DataType: 'String', StringValue: value });
   return {
     Id: String(n),
-    MessageBody: toBody(message.payload),
+    MessageBody: toMessageBody(message.payload),
     MessageAttributes: {
       id: text(message.id),
       topic: text(message.topic),
+      // The same on every copy, whenever it is sent: what a consumer tells the age by.
+      createdAt: text(toIso(message.createdAt)),
       ...(message.group === undefined ? {} : { group: text(message.group) }),
     },
     // Hashes, because ids and groups may be longer or have other characters than SQS takes (128 of a few kinds).
@@ -65,9 +62,3 @@ function toEntry(message: OwedMessage, n: number, isFifo: boolean): SendMessageB
       : {}),
   };
 }
-
-/**
- * Two characters that JSON may have as they are and SQS may not; escaped, they mean the same.
- * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
- */
-const toBody = (json: string): string => json.replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineSources, type Handler, stripe } from '../../../lambda/oncehook.ts';
+import { defineSources, github, type Handler, hmac, stripe } from '../../../lambda/oncehook.ts';
 
 const handler: Handler<never> = async () => {};
 const define = (name: string, definition: object) => defineSources({ [name]: definition } as never);
@@ -10,6 +10,22 @@ const source = { provider: stripe(), on: { 'invoice.paid': handler } };
 describe('defineSources', () => {
   it('turns a plain handler into a rule', () => {
     expect(defineSources({ stripe: source }).get('stripe')?.rules.get('invoice.paid')).toEqual({ handle: handler });
+  });
+
+  it.each([
+    ['sends again', {}, 'inline'],
+    ['never sends again', { redelivers: false }, 'queued'],
+    ['sends batches', { batch: '$' as const }, 'queued'],
+    ['waits five seconds for an answer', { deadlineSeconds: 5 }, 'queued'],
+    ['waits six', { deadlineSeconds: 6 }, 'inline'],
+  ])('works, for a provider that %s, as suits it by default', (_case, options, process) => {
+    const provider = hmac({ header: 'x-sig', id: '$.id', type: '$.type', redelivers: true, ...options });
+
+    expect(define('s', { provider, on: source.on }).get('s')).toMatchObject({
+      process,
+      onFailure: 'own-retry',
+      olderThanWindow: 'park',
+    });
   });
 
   it.each(['a'.repeat(40), 'github-test', '1'])('takes the name %s', (name) => {
@@ -38,6 +54,42 @@ describe('defineSources', () => {
       /unknown option ordre/,
     ],
     ['a preset that was not called', 's', { ...source, provider: stripe }, /provider is what a preset returns/],
+    [
+      'a way to work that nobody knows',
+      's',
+      { ...source, process: 'later' },
+      /process is 'inline' or 'queued', got "later"/,
+    ],
+    [
+      'an answer to failures that nobody knows',
+      's',
+      { ...source, onFailure: 'drop' },
+      /onFailure is 'own-retry' or 'ask-provider', got "drop"/,
+    ],
+    [
+      'a fate of old events that nobody knows',
+      's',
+      { ...source, olderThanWindow: 'keep' },
+      /olderThanWindow is 'park' or 'process' or 'drop', got "keep"/,
+    ],
+    [
+      'inline work for a provider that never sends again',
+      's',
+      { provider: github(), on: { push: handler }, process: 'inline' },
+      /process 'inline' would lose events: github never sends an event again/,
+    ],
+    [
+      'asking a provider that was answered already',
+      's',
+      { ...source, process: 'queued', onFailure: 'ask-provider' },
+      /onFailure 'ask-provider' needs process 'inline'/,
+    ],
+    [
+      'asking a provider that is queued by default',
+      's',
+      { provider: github(), on: { push: handler }, onFailure: 'ask-provider' },
+      /onFailure 'ask-provider' needs process 'inline'/,
+    ],
     ['an id that is no function', 's', { ...source, id: '$.id' }, /id is a function of the event/],
     ...[
       ['an order that is no object', { order: 'sequence' }, /"a" needs order to be an object/],

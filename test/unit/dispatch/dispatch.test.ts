@@ -21,7 +21,7 @@ const records = (messages: readonly OwedMessage[]): readonly StreamRecord[] =>
 const invocation = { endsAt: plus(T0, 30_000) };
 
 describe('messages that are owed', () => {
-  it('are sent with their id, topic and group, and their rows go', async () => {
+  it('are sent with their id, topic, group and time, and their rows go', async () => {
     const message = aMessage({ group: 'acct-1' });
     const { stage, deps, clock, batches, told } = await make([message]);
     clock.advance(40);
@@ -38,6 +38,7 @@ describe('messages that are owed', () => {
             MessageAttributes: {
               id: { DataType: 'String', StringValue: 'stripe#evt_1#1' },
               topic: { DataType: 'String', StringValue: 'receipt.requested' },
+              createdAt: { DataType: 'String', StringValue: '2026-12-01T00:00:00.000Z' },
               group: { DataType: 'String', StringValue: 'acct-1' },
             },
           },

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import type { Handler, TransactWriteItem, Work } from '../../../lambda/core/handler.ts';
-import { Permanent, RetryLater } from '../../../lambda/core/handler-errors.ts';
+import { RetryLater } from '../../../lambda/core/handler-errors.ts';
 import { plus } from '../../../lambda/core/time.ts';
 import { createMemoryStage, TABLES } from '../../support/dynamodb-stage.ts';
 import { anEvent } from '../../support/events.ts';
 import { T0 } from '../../support/manual-clock.ts';
-import { createProtocol, credit } from '../../support/protocol.ts';
+import { createProtocol, credit, sdkError } from '../../support/protocol.ts';
 
 const make = async () => createProtocol(await createMemoryStage());
 
@@ -29,14 +29,8 @@ describe('how an attempt ends', () => {
       new TypeError('x is undefined'),
       { kind: 'failed', error: { name: 'TypeError', message: 'x is undefined' } },
     ],
-    [
-      'Permanent',
-      new Permanent('no customer'),
-      { kind: 'permanent', error: { name: 'Permanent', message: 'no customer' } },
-    ],
-    ['RetryLater', new RetryLater(60, 'no order yet'), { kind: 'retry-later', retryAfterSeconds: 60 }],
     ['something that is not an Error', 'text', { kind: 'failed', error: { name: 'string' } }],
-  ])('after %s the claim is given back', async (_case, thrown, expected) => {
+  ])('after %s the claim is given back and the failure counted', async (_case, thrown, expected) => {
     const { stage, process } = await make();
 
     const outcome = await process(anEvent(), async () => {
@@ -189,7 +183,7 @@ describe('work.write', () => {
   ])('refuses %s and sends nothing', async (_case, use, message) => {
     const result = await outcomeOf(use);
 
-    expect(result.outcome).toMatchObject({ kind: 'permanent', error: { name: 'OncehookError' } });
+    expect(result.outcome).toMatchObject({ kind: 'parked', reason: 'permanent', error: { name: 'OncehookError' } });
     expect(result.message).toMatch(message);
     expect(result.stage.calls.map((call) => call.name)).toEqual(['PutItemCommand', 'UpdateItemCommand']);
   });
@@ -206,7 +200,7 @@ describe('work.write', () => {
 
   it.each([
     [99, 'processed'],
-    [100, 'permanent'],
+    [100, 'parked'],
   ])('with %d writes and messages the event is %s', async (count, expected) => {
     const { outcome, message } = await outcomeOf((work) => {
       for (let n = 1; n < count; n += 1) work.write(put(`a${n}`));
@@ -225,7 +219,11 @@ describe('work.write', () => {
 
     const outcome = await process(anEvent(), { handle, order: { resource: () => 'r', sequence: () => 1 } });
 
-    expect(outcome).toMatchObject({ kind: 'permanent', error: { message: expect.stringContaining('2 of them') } });
+    expect(outcome).toMatchObject({
+      kind: 'parked',
+      reason: 'permanent',
+      error: { message: expect.stringContaining('2 of them') },
+    });
   });
 });
 
@@ -307,7 +305,7 @@ describe('work.emit', () => {
   ])('refuses %s with the path', async (_case, use, message) => {
     const result = await outcomeOf(use);
 
-    expect(result.outcome.kind).toBe('permanent');
+    expect(result.outcome.kind).toBe('parked');
     expect(result.message).toMatch(message);
   });
 
@@ -337,7 +335,11 @@ describe('the result of a handler', () => {
 
     const outcome = await process(anEvent(), async () => result);
 
-    expect(outcome).toMatchObject({ kind: 'permanent', error: { message: expect.stringMatching(message) } });
+    expect(outcome).toMatchObject({
+      kind: 'parked',
+      reason: 'permanent',
+      error: { message: expect.stringMatching(message) },
+    });
   });
 
   it('may have 4,096 bytes', async () => {
@@ -365,7 +367,8 @@ describe('a schema', () => {
     const outcome = await process(anEvent({ body }), { handle: credit(), schema: schema as never });
 
     expect(outcome).toMatchObject({
-      kind: 'permanent',
+      kind: 'parked',
+      reason: 'permanent',
       error: { message: 'the body does not fit the schema at data.amount: 1 problem(s)' },
     });
   });
@@ -387,5 +390,57 @@ describe('work.objectKey', () => {
     expect(keys[0]).toBe(keys[1]);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}\/receipt\.pdf$/);
     expect(keys[2]).not.toBe(keys[0]);
+  });
+});
+
+describe('what an attempt took', () => {
+  it('is told for its handler and its commit, conflicts and all', async () => {
+    const { clock, measures, process, stage } = await make();
+    let conflicts = 2;
+    stage.intercept((call) => {
+      if (call.name !== 'TransactWriteItemsCommand' || conflicts === 0) return undefined;
+      conflicts -= 1;
+      return {
+        before: sdkError('TransactionCanceledException', { CancellationReasons: [{ Code: 'TransactionConflict' }] }),
+      };
+    });
+
+    await process(anEvent(), async (event, work) => {
+      clock.advance(70);
+      return credit()(event, work);
+    });
+
+    expect(measures).toEqual([{ fromLapsed: false, handler: 70, commit: expect.any(Number), conflicts: 2 }]);
+    expect(measures[0]?.commit).toBeGreaterThan(0);
+  });
+
+  it('is told of its handler alone where it failed, and of nothing where nobody was called', async () => {
+    const { measures, process } = await make();
+
+    await process(anEvent(), async () => {
+      throw new Error('boom');
+    });
+    await process(anEvent(), credit());
+    await process(anEvent(), credit());
+
+    expect(measures.map(({ commit }) => commit !== undefined)).toEqual([false, true]);
+  });
+
+  it('says when the event was taken from a worker that died, and not when that one gave it back', async () => {
+    const { clock, measures, process } = await make();
+    const begun = Promise.withResolvers<void>();
+    void process(anEvent(), () => {
+      begun.resolve();
+      return new Promise(() => {});
+    });
+    await begun.promise;
+    clock.advance(11_001);
+
+    await process(anEvent(), async () => {
+      throw new Error('boom');
+    });
+    await process(anEvent(), credit());
+
+    expect(measures.map(({ fromLapsed }) => fromLapsed)).toEqual([true, false]);
   });
 });

@@ -108,7 +108,7 @@ describe('a step', () => {
       await work.step(name, async () => 1);
     });
 
-    expect(outcome).toMatchObject({ kind: 'permanent' });
+    expect(outcome).toMatchObject({ kind: 'parked', reason: 'permanent' });
   });
 
   it('takes a name of 100 characters', async () => {
@@ -129,7 +129,11 @@ describe('a step', () => {
       await work.step('mail', async () => 2);
     });
 
-    expect(outcome).toMatchObject({ kind: 'permanent', error: { message: expect.stringContaining('used twice') } });
+    expect(outcome).toMatchObject({
+      kind: 'parked',
+      reason: 'permanent',
+      error: { message: expect.stringContaining('used twice') },
+    });
   });
 
   it.each([
@@ -142,7 +146,11 @@ describe('a step', () => {
       await work.step('big', async () => run());
     });
 
-    expect(outcome).toMatchObject({ kind: 'permanent', error: { message: expect.stringMatching(message) } });
+    expect(outcome).toMatchObject({
+      kind: 'parked',
+      reason: 'permanent',
+      error: { message: expect.stringMatching(message) },
+    });
   });
 
   it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
@@ -234,7 +242,8 @@ describe('a step', () => {
     });
 
     expect(outcome).toMatchObject({
-      kind: 'permanent',
+      kind: 'parked',
+      reason: 'permanent',
       error: { message: 'step mail was still running when the handler returned; await it' },
     });
     expect(await stage.items('outbox')).toEqual([]);
@@ -253,7 +262,7 @@ describe('a step', () => {
       await work.step('odd', async () => value as unknown);
     });
 
-    expect(outcome.kind).toBe('permanent');
+    expect(outcome.kind).toBe('parked');
   });
 
   it('ends the attempt without a release when the claim was taken over meanwhile', async () => {

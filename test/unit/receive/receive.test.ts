@@ -41,16 +41,18 @@ const plain = {
 } as const;
 
 const sources = defineSources({
-  stripe: { provider: stripe(), on: { 'invoice.paid': note, 'invoice.failed': fail } },
+  stripe: { provider: stripe(), on: { 'invoice.paid': note } },
   github: { provider: github(), on: { push: note, issues: note } },
   bazaar: { provider: standardWebhooks(), on: { note } },
   plain: { provider: hmac(plain), on: { note } },
-  batch: { provider: hmac({ ...plain, batch: '$' }), on: { note, fail } },
+  batch: { provider: hmac({ ...plain, batch: '$' }), on: { note, fail }, process: 'inline', onFailure: 'ask-provider' },
+  asking: { provider: hmac(plain), on: { fail }, onFailure: 'ask-provider' },
   inflated: { provider: hmac({ ...plain, signs: 'inflated' }), on: { note } },
   timed: { provider: hmac({ ...plain, eventTime: { from: '$.at', unit: 's' } }), on: { note } },
   'batch-twins': {
     provider: hmac({ ...plain, batch: '$' }),
     on: { note },
+    process: 'inline',
     id: (event) => (event.body as { object: { name: string } }).object.name,
   },
   quiet: { provider: hmac({ ...plain, successStatus: 204 }), on: { note } },
@@ -66,6 +68,7 @@ const secrets = {
   bazaar: ['whsec_c3RhbmRhcmQtd2ViaG9va3MtZGVtby1rZXktMzJieXQ='],
   plain: ['test-secret-1'],
   batch: ['test-secret-1'],
+  asking: ['test-secret-1'],
   inflated: ['test-secret-1'],
   timed: ['test-secret-1'],
   'batch-twins': ['test-secret-1'],
@@ -135,12 +138,12 @@ describe('a delivery', () => {
     expect(receiver.stage.calls).toEqual([]);
   });
 
-  it('whose handler fails is answered 500 with nothing of the reason', async () => {
+  it('whose handler fails is answered 500 with nothing of the reason where the provider is asked to retry', async () => {
     const receiver = await make();
 
-    const answer = await receiver.sendSigned('stripe', { body: event('in_1', { type: 'invoice.failed' }) });
+    const answer = await receiver.sendSigned('asking', { body: event('e1', { type: 'fail' }) });
 
-    expect([answer.statusCode, bodyOf(answer)]).toEqual([500, { outcome: 'failed', eventId: 'in_1' }]);
+    expect([answer.statusCode, bodyOf(answer)]).toEqual([500, { outcome: 'failed', eventId: 'e1' }]);
     expect(receiver.outcomes).toMatchObject([{ kind: 'failed', error: { message: 'boom' } }]);
   });
 
@@ -426,7 +429,7 @@ describe('headers', () => {
         headers: { [name]: signature, 'X-GitHub-Event': 'push', 'X-GitHub-Delivery': 'd-1' },
       });
 
-      expect(bodyOf(answer)).toEqual({ outcome: 'processed', eventId: 'd-1' });
+      expect(bodyOf(answer)).toEqual({ outcome: 'queued', eventId: 'd-1' });
     },
   );
 
@@ -442,6 +445,7 @@ describe('headers', () => {
         cookie: 'canary',
       },
     });
+    await receiver.work();
 
     expect(handled[0]?.headers).toEqual({ 'x-github-event': 'push', 'x-github-delivery': 'd-1' });
   });
@@ -450,7 +454,9 @@ describe('headers', () => {
 describe('GitHub', () => {
   const send = async (body: string, headers: Record<string, string>) => {
     const receiver = await make();
-    return receiver.sendSigned('github', { body, headers: { 'x-github-delivery': 'd-1', ...headers } });
+    const answer = await receiver.sendSigned('github', { body, headers: { 'x-github-delivery': 'd-1', ...headers } });
+    await receiver.work();
+    return answer;
   };
 
   it.each(['application/x-www-form-urlencoded', 'application/json'])(
@@ -461,7 +467,7 @@ describe('GitHub', () => {
         'content-type': contentType,
       });
 
-      expect(bodyOf(answer)).toMatchObject({ outcome: 'processed' });
+      expect(bodyOf(answer)).toMatchObject({ outcome: 'queued' });
       expect(handled[0]?.body).toEqual({ ref: 'x' });
     },
   );

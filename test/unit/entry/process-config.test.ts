@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENV } from '../../../lambda/contract.ts';
-import { readReceiveConfig } from '../../../lambda/entry/receive-config.ts';
+import { readReceiveConfig, readWorkConfig } from '../../../lambda/entry/process-config.ts';
 
 const complete = {
   [ENV.inboxTable]: 'inbox',
@@ -10,19 +10,34 @@ const complete = {
   [ENV.dedupWindowSeconds]: '1209600',
   [ENV.maxBodyBytes]: '4194304',
   [ENV.joinMs]: '0',
+  [ENV.maxAttempts]: '5',
+  [ENV.retryAfterSeconds]: '30',
+  [ENV.eventsQueueUrl]: 'https://sqs.example/events',
+  [ENV.eventsDlqUrl]: 'https://sqs.example/events-dlq',
+  [ENV.bodiesBucket]: 'bodies',
 };
 
 describe('the environment of the receive function', () => {
   it('is read into units', () => {
     expect(readReceiveConfig(complete)).toEqual({
-      inboxTable: 'inbox',
-      outboxTable: 'outbox',
-      sequencesTable: 'sequences',
+      tables: { inbox: 'inbox', outbox: 'outbox', sequences: 'sequences' },
       signingSecretId: 'secret',
       window: 1_209_600_000,
       maxBodyBytes: 4_194_304,
       joinMs: 0,
+      maxAttempts: 5,
+      retryAfter: 30_000,
+      eventsQueueUrl: 'https://sqs.example/events',
+      eventsDlqUrl: 'https://sqs.example/events-dlq',
+      bodiesBucket: 'bodies',
     });
+  });
+
+  it('is more than the work function reads, which knows no secret and no limit of a request', () => {
+    const { [ENV.signingSecretId]: _secret, [ENV.maxBodyBytes]: _limit, [ENV.joinMs]: _join, ...rest } = complete;
+
+    expect(readWorkConfig(rest)).toMatchObject({ maxAttempts: 5, retryAfter: 30_000, bodiesBucket: 'bodies' });
+    expect(() => readReceiveConfig(rest)).toThrow(ENV.signingSecretId);
   });
 
   it('may remember for ever', () => {
@@ -40,6 +55,8 @@ describe('the environment of the receive function', () => {
     [ENV.maxBodyBytes, '0'],
     [ENV.maxBodyBytes, 'many'],
     [ENV.joinMs, ''],
+    [ENV.maxAttempts, '0'],
+    [ENV.retryAfterSeconds, '-1'],
   ])('refuses %s=%j', (name, value) => {
     expect(() => readReceiveConfig({ ...complete, [name]: value })).toThrow(name);
   });
