@@ -3,6 +3,13 @@
  */
 export { defineSources } from './authoring/define-sources.ts';
 export { defineTables } from './authoring/define-tables.ts';
+export {
+  type ConsumedMessage,
+  type Consumer,
+  type ConsumerWork,
+  type MessageHandler,
+  onceConsumer,
+} from './authoring/once-consumer.ts';
 export type {
   EventRule,
   Handler,

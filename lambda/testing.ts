@@ -1,7 +1,10 @@
 /**
- * For tests of your handlers: one attempt, without AWS.
+ * For tests of your handlers and of your consumer: one attempt, without AWS.
  */
 import { tableKeys } from './authoring/define-tables.ts';
+import type { Consumer } from './authoring/once-consumer.ts';
+import { messageRule } from './consume/message-rule.ts';
+import { OUTBOX_SOURCE } from './consume/read-message.ts';
 import { type AttributeValue, decodeItem, type Item } from './core/attribute-value.ts';
 import type { EventRule, Handler, HandlerResult, JsonValue, TransactWriteItem } from './core/handler.ts';
 import { bodyEventId, inboxEventId, inboxKey, sha256Hex } from './core/inbox-key.ts';
@@ -115,6 +118,33 @@ export async function attempt<Body>(
   };
 }
 
+/** The outbox message to try; only the payload is needed. */
+export interface MessageSample<Payload> {
+  readonly payload: Payload;
+  /** @default 'test#sample#1' */
+  readonly id?: string;
+  /** @default 'sample' */
+  readonly topic?: string;
+  readonly group?: string;
+}
+
+/**
+ * {@link attempt} for the consumer of the outbox queue.
+ *
+ * @example
+ * const attempted = await attemptMessage(consumer, { payload: { account: 'acct-1' } });
+ */
+export const attemptMessage = <Payload>(
+  consumer: Consumer<Payload>,
+  { payload, id = 'test#sample#1', topic = 'sample', group }: MessageSample<Payload>,
+  options: AttemptOptions = {},
+): Promise<Attempt> =>
+  attempt(
+    messageRule(consumer.handle, { id, topic, group }),
+    { body: payload, id, type: topic, source: OUTBOX_SOURCE },
+    options,
+  );
+
 /** A write as the handler wrote it; whole numbers beyond 2^53 are `bigint`. */
 function decodeWrite({ operation, attributes, input }: EncodedWrite): TransactWriteItem {
   const { ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: _, ...rest } = input;
@@ -155,6 +185,8 @@ function claimFor(sample: Sample<unknown>, options: AttemptOptions): Claim {
       body: sample.body,
       rawBody,
       bodyHash,
+      contentEncoding: undefined,
+      itemIndex: undefined,
       headers,
       receivedAt: epochMs(receivedAt.getTime()),
       occurredAt: occurredAt === undefined ? undefined : epochMs(occurredAt.getTime()),
