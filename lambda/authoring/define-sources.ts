@@ -1,6 +1,7 @@
 import { OncehookError } from '../core/errors.ts';
 import type { EventRule, Handler, WebhookEvent } from '../core/handler.ts';
-import type { ProviderPreset } from '../providers/preset.ts';
+import type { AnyPreset, KnownTypes } from '../providers/preset.ts';
+import { publicUrlProblem } from './public-url-problem.ts';
 import { ruleProblems } from './rule-problems.ts';
 
 /** What runs for one event type: a handler, or a handler with rules. */
@@ -9,7 +10,7 @@ export type EventEntry<Body> = Handler<Body> | EventRule<Body>;
 /** A source as its author writes it; `Bodies` has the body type of each event type. */
 export interface SourceDefinition<Bodies extends Readonly<Record<string, unknown>>> {
   /** How deliveries are verified and identified: `stripe()`, `github()`, … */
-  readonly provider: ProviderPreset;
+  readonly provider: AnyPreset;
   /**
    * The handler of each event type. An event of a type without a handler is acknowledged as
    * `ignored` and leaves nothing behind.
@@ -22,6 +23,11 @@ export interface SourceDefinition<Bodies extends Readonly<Record<string, unknown
   readonly id?: (event: IdentifiableEvent) => string;
   /** Seconds that a signed timestamp may be away from now, instead of the preset's. */
   readonly toleranceSeconds?: number;
+  /**
+   * The webhook's URL exactly as it was given to the provider, for those that sign it (Square, HubSpot,
+   * Twilio). What a request says of its own host and path is not believed; its query is added where none is given here.
+   */
+  readonly publicUrl?: string;
 }
 
 /** What an `id` override may look at. */
@@ -30,10 +36,11 @@ export type IdentifiableEvent = Pick<WebhookEvent, 'source' | 'id' | 'type' | 'b
 /** A source as the receiver uses it: every entry is a rule. */
 export interface Source {
   readonly name: string;
-  readonly provider: ProviderPreset;
+  readonly provider: AnyPreset;
   readonly rules: ReadonlyMap<string, EventRule<never>>;
   readonly id: ((event: IdentifiableEvent) => string) | undefined;
   readonly toleranceSeconds: number | undefined;
+  readonly publicUrl: string | undefined;
 }
 
 export type Sources = ReadonlyMap<string, Source>;
@@ -41,7 +48,7 @@ export type Sources = ReadonlyMap<string, Source>;
 /** Longest source name; it is part of every inbox key. */
 export const MAX_SOURCE_NAME_LENGTH = 40;
 
-const SOURCE_OPTIONS = ['provider', 'on', 'id', 'toleranceSeconds'];
+const SOURCE_OPTIONS = ['provider', 'on', 'id', 'toleranceSeconds', 'publicUrl'];
 
 /**
  * Declares the integrations. Each key is the source's name and the last part of its URL.
@@ -52,9 +59,12 @@ const SOURCE_OPTIONS = ['provider', 'on', 'id', 'toleranceSeconds'];
  * });
  * @throws OncehookError `CONFIG_INVALID` naming every definition that is wrong.
  */
-export function defineSources<const Bodies extends Readonly<Record<string, Readonly<Record<string, unknown>>>>>(
-  sources: {
-    readonly [Name in keyof Bodies]: SourceDefinition<Bodies[Name]>;
+export function defineSources<
+  const Bodies extends Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  const Presets extends Readonly<Record<string, AnyPreset>> = Readonly<Record<string, AnyPreset>>,
+>(
+  sources: { readonly [Name in keyof Bodies]: SourceDefinition<Bodies[Name]> } & {
+    readonly [Name in keyof Presets]: TypesOffered<Presets[Name]>;
   },
 ): Sources;
 export function defineSources(
@@ -71,12 +81,21 @@ export function defineSources(
       rules: new Map(rules),
       id: definition.id,
       toleranceSeconds: definition.toleranceSeconds,
+      publicUrl: definition.publicUrl,
     });
   }
   if (defined.size === 0) problems.push('no source is defined');
   if (problems.length > 0) throw new OncehookError('CONFIG_INVALID', problems.join('; '), { retryable: false });
   return defined;
 }
+
+/** Lets an editor offer the types that the preset knows; it asks nothing of what is written. */
+interface TypesOffered<Preset extends AnyPreset> {
+  readonly provider: Preset;
+  readonly on: { readonly [Type in TypesOf<Preset>]?: unknown };
+}
+
+type TypesOf<Preset> = Preset extends KnownTypes<infer Type> ? (string extends Type ? never : Type) : never;
 
 const toRule = (entry: EventEntry<never>): EventRule<never> =>
   typeof entry === 'function' ? { handle: entry } : entry;
@@ -98,6 +117,8 @@ function problemsOf(name: string, definition: SourceDefinition<Readonly<Record<s
   if (tolerance !== undefined && (!Number.isInteger(tolerance) || tolerance < 1)) {
     say(`toleranceSeconds is a whole number of at least 1, got ${tolerance}`);
   }
+  const urlProblem = publicUrlProblem(definition);
+  if (urlProblem !== undefined) say(urlProblem);
   if (Object.keys(definition.on ?? {}).length === 0) say('`on` has no event type');
   for (const [type, entry] of Object.entries(definition.on ?? {})) {
     for (const problem of ruleProblems(entry)) say(`event type ${JSON.stringify(type)} ${problem}`);

@@ -5,6 +5,8 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
+import { createHttpsExchange } from '../adapters/documents/https-request.ts';
+import { createProviderDocuments } from '../adapters/documents/provider-documents.ts';
 import { createDynamoClient } from '../adapters/dynamodb/client.ts';
 import { createInboxStore } from '../adapters/dynamodb/inbox-store.ts';
 import { createSigningSecrets } from '../adapters/secrets/signing-secrets.ts';
@@ -34,6 +36,7 @@ const receive = createReceive({
   telemetry,
   maxBodyBytes: config.maxBodyBytes,
   secrets: createSigningSecrets(secretsClient, config.signingSecretId, clock),
+  documents: createProviderDocuments(createHttpsExchange(), clock),
   processEvent: createProcessEvent({
     inbox: createInboxStore(createDynamoClient(), tableNames),
     clock,

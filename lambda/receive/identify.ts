@@ -13,8 +13,10 @@ import type { InboundEvent, InboundRequest } from '../core/event.ts';
 import { bodyEventId, inboxEventId, inboxKey, sha256Hex } from '../core/inbox-key.ts';
 import { parseJson } from '../core/json.ts';
 import { summarise } from '../core/outcome.ts';
+import { eventsAt } from '../providers/batch.ts';
+import { formObject, looksLikeJson } from '../providers/form.ts';
 import type { ProviderPreset } from '../providers/preset.ts';
-import { firstTextAt, typesAt, valueAt } from '../providers/read-location.ts';
+import { idAt, typesAt, valueAt } from '../providers/read-location.ts';
 import { eventTimeAt } from './event-time.ts';
 
 export type IdentifiedItem =
@@ -33,18 +35,22 @@ export function identify(source: Source, request: InboundRequest, plainBytes: Ui
   const body = parseBody(source.provider, plainBytes);
   if (body === undefined) return { kind: 'malformed', reason: 'the body is not JSON' };
 
-  const { batch } = source.provider;
-  const isBatch = batch !== undefined;
-  const found = isBatch ? valueAt(body.value, batch) : [body.value];
-  if (!Array.isArray(found)) return { kind: 'malformed', reason: 'the body has no list of events' };
+  const isBatch = source.provider.batch !== undefined;
+  const found = eventsAt(source.provider, body.value);
+  if (found === undefined) return { kind: 'malformed', reason: 'the body has no list of events' };
 
   const bodyHash = sha256Hex(request.body);
   const items = found.map((item: unknown, index) =>
-    identifyOne(source, request, item, bodyHash, bodyEventId(bodyHash, isBatch ? index : undefined)),
+    identifyOne(source, request, item, bodyHash, fallbackIdOf(source, request, bodyHash, isBatch ? index : undefined)),
   );
   if (items.some((item) => item.kind === 'event')) return { kind: 'identified', items, isBatch };
   const [first] = items;
   return { kind: 'malformed', reason: first?.kind === 'unusable' ? first.reason : 'the list of events is empty' };
+}
+
+function fallbackIdOf(source: Source, request: InboundRequest, bodyHash: string, index: number | undefined): string {
+  const id = bodyEventId(bodyHash, index);
+  return source.provider.unnamed === 'delivery' ? `${id}_${request.receivedAt}` : id;
 }
 
 /** @param fallbackId Names the item where nothing in it does. */
@@ -59,11 +65,14 @@ function identifyOne(
   const { provider } = source;
   const [mostSpecific, ...others] = typesAt(provider, request.headers, body);
   if (mostSpecific === undefined) return unusable('the event has no type');
+  const { only } = provider;
+  const said = only === undefined ? undefined : valueAt(body, only.json);
+  if (only !== undefined && said !== undefined && said !== only.is) return unusable(only.otherwise);
 
   const headers = Object.fromEntries(
     provider.headers.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
   );
-  const given = firstTextAt(provider.id, request.headers, body);
+  const given = idAt(provider, request.headers, body);
   const providerId = given === undefined ? fallbackId : inboxEventId(given);
   const named = nameBySource(source, { source: source.name, id: providerId, type: mostSpecific, body, headers });
   if ('problem' in named) return unusable(named.problem);
@@ -106,9 +115,14 @@ function nameBySource(
 
 // The preset and the signed bytes decide what the body is, not the content type: senders post JSON as
 // text/plain, and a header that nobody signed must not turn one event into another.
-function parseBody(provider: ProviderPreset, bytes: Uint8Array): { readonly value: unknown } | undefined {
+export function parseBody(
+  provider: Pick<ProviderPreset, 'body'>,
+  bytes: Uint8Array,
+): { readonly value: unknown } | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (provider.body === 'json-or-form' && !looksLikeJson(text))
+      return text === '' ? undefined : { value: formObject(text) };
     const isForm = provider.body === 'json-or-form-payload' && text.startsWith(FORM_START);
     const json = isForm ? new URLSearchParams(text).get('payload') : text;
     return json === null ? undefined : { value: parseJson(json) };

@@ -3,19 +3,22 @@
  * Nothing is written before the signature over the raw bytes is verified.
  */
 import type { Source, Sources } from '../authoring/define-sources.ts';
+import type { ProviderDocuments } from '../core/document-ports.ts';
 import type { InboundEvent, InboundRequest } from '../core/event.ts';
 import type { EventRule } from '../core/handler.ts';
 import type { DeliveryOutcome, EventEnding, EventOutcome, Rejection } from '../core/outcome.ts';
 import type { Clock, Invocation, SecretSource, Telemetry } from '../core/ports.ts';
 import { between } from '../core/time.ts';
 import type { ProcessEvent } from '../process/process-event.ts';
-import { type IdentifiedItem, identify } from './identify.ts';
+import { answerSigned, answerUnsigned, hasSignedHandshake } from './handshake.ts';
+import { type IdentifiedItem, identify, parseBody } from './identify.ts';
 import { inflate, isKnownEncoding } from './inflate.ts';
 import { verify } from './verify.ts';
 
 export interface ReceiveDeps {
   readonly sources: Sources;
   readonly secrets: SecretSource;
+  readonly documents: ProviderDocuments;
   readonly processEvent: ProcessEvent;
   readonly clock: Clock;
   readonly telemetry: Telemetry;
@@ -34,6 +37,8 @@ export function createReceive(deps: ReceiveDeps): Receive {
     };
 
     if (source === undefined) return reject({ kind: 'unknown-source' });
+    const unsigned = answerUnsigned(source, request);
+    if (unsigned !== undefined) return unsigned.kind === 'rejected' ? reject(unsigned.rejection) : unsigned;
     if (request.method !== 'POST') return reject({ kind: 'wrong-method' });
     if (request.body.length > deps.maxBodyBytes) return reject({ kind: 'too-large' });
     const encoding = request.headers['content-encoding'];
@@ -46,11 +51,17 @@ export function createReceive(deps: ReceiveDeps): Receive {
         : undefined;
     if (inflatedFirst !== undefined && inflatedFirst.kind !== 'inflated') return reject(inflatedFirst);
 
-    const verified = await verify(deps.secrets, source, request, inflatedFirst?.bytes ?? request.body);
+    const verified = await verify(deps, source, request, inflatedFirst?.bytes ?? request.body);
     if (verified.kind !== 'verified') return reject(verified);
 
     const inflated = inflatedFirst ?? (await inflate(request.body, encoding, deps.maxBodyBytes));
     if (inflated.kind !== 'inflated') return reject(inflated);
+
+    if (hasSignedHandshake(source)) {
+      const body = parseBody(source.provider, inflated.bytes)?.value;
+      const handshake = await answerSigned(deps, source, request, body, verified.secretIndex);
+      if (handshake !== undefined) return handshake.kind === 'rejected' ? reject(handshake.rejection) : handshake;
+    }
 
     const identified = identify(source, request, inflated.bytes);
     if (identified.kind === 'malformed') return reject(identified);

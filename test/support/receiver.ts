@@ -1,9 +1,12 @@
+import type { Exchange } from '../../lambda/adapters/documents/https-request.ts';
+import { createProviderDocuments } from '../../lambda/adapters/documents/provider-documents.ts';
 import { createInboxStore } from '../../lambda/adapters/dynamodb/inbox-store.ts';
 import { createSigningSecrets } from '../../lambda/adapters/secrets/signing-secrets.ts';
 import type { Sources } from '../../lambda/authoring/define-sources.ts';
 import type { EventOutcome, Rejection } from '../../lambda/core/outcome.ts';
 import type { EndedEvent } from '../../lambda/core/ports.ts';
 import { days, milliseconds, plus } from '../../lambda/core/time.ts';
+import { requireSignable } from '../../lambda/operator/signable-source.ts';
 import { createProcessEvent } from '../../lambda/process/process-event.ts';
 import { signDelivery } from '../../lambda/providers/sign.ts';
 import { createReceive } from '../../lambda/receive/receive.ts';
@@ -46,6 +49,7 @@ export async function createReceiver(
   sources: Sources,
   secrets: Readonly<Record<string, readonly string[]>>,
   maxBodyBytes = 1000,
+  exchange: Exchange = async () => ({ kind: 'unavailable', reason: 'this test has no provider to ask' }),
 ): Promise<Receiver> {
   const stage = await createMemoryStage();
   const clock = createManualClock();
@@ -75,6 +79,7 @@ export async function createReceiver(
     telemetry,
     maxBodyBytes,
     secrets: createSigningSecrets(secretsManager as never, 'signing', clock),
+    documents: createProviderDocuments(exchange, clock),
     processEvent: createProcessEvent({
       inbox: createInboxStore(stage.client, TABLES),
       clock,
@@ -102,8 +107,9 @@ export async function createReceiver(
       );
     },
     sendSigned(source, { id = 'msg_1', secret, ...delivery }) {
-      const provider = sources.get(source)?.provider;
-      if (provider === undefined) throw new Error(`no source ${source}`);
+      const named = sources.get(source);
+      if (named === undefined) throw new Error(`no source ${source}`);
+      const { provider } = requireSignable(named);
       const signed = signDelivery(provider.scheme, secret ?? secrets[source]?.[0] ?? '', {
         id,
         timestamp: Math.floor(clock.now() / 1000) as never,
