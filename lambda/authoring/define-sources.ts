@@ -1,7 +1,8 @@
 import { OncehookError } from '../core/errors.ts';
 import type { EventRule, Handler, WebhookEvent } from '../core/handler.ts';
 import { seconds } from '../core/time.ts';
-import type { ProviderPreset } from '../providers/preset.ts';
+import type { AnyPreset, KnownTypes } from '../providers/preset.ts';
+import { publicUrlProblem } from './public-url-problem.ts';
 import { ruleProblems } from './rule-problems.ts';
 
 /** What runs for one event type: a handler, or a handler with rules. */
@@ -10,7 +11,7 @@ export type EventEntry<Body> = Handler<Body> | EventRule<Body>;
 /** A source as its author writes it; `Bodies` has the body type of each event type. */
 export interface SourceDefinition<Bodies extends Readonly<Record<string, unknown>>> {
   /** How deliveries are verified and identified: `stripe()`, `github()`, … */
-  readonly provider: ProviderPreset;
+  readonly provider: AnyPreset;
   /**
    * The handler of each event type. An event of a type without a handler is acknowledged as
    * `ignored` and leaves nothing behind.
@@ -45,6 +46,11 @@ export interface SourceDefinition<Bodies extends Readonly<Record<string, unknown
    * @default 'park'
    */
   readonly olderThanWindow?: 'park' | 'process' | 'drop';
+  /**
+   * The webhook's URL exactly as it was given to the provider, for those that sign it (Square, HubSpot,
+   * Twilio). What a request says of its own host and path is not believed; its query is added where none is given here.
+   */
+  readonly publicUrl?: string;
 }
 
 /** What an `id` override may look at. */
@@ -53,13 +59,14 @@ export type IdentifiableEvent = Pick<WebhookEvent, 'source' | 'id' | 'type' | 'b
 /** A source as the receiver uses it: every entry is a rule. */
 export interface Source {
   readonly name: string;
-  readonly provider: ProviderPreset;
+  readonly provider: AnyPreset;
   readonly rules: ReadonlyMap<string, EventRule<never>>;
   readonly id: ((event: IdentifiableEvent) => string) | undefined;
   readonly toleranceSeconds: number | undefined;
   readonly process: 'inline' | 'queued';
   readonly onFailure: 'own-retry' | 'ask-provider';
   readonly olderThanWindow: 'park' | 'process' | 'drop';
+  readonly publicUrl: string | undefined;
 }
 
 export type Sources = ReadonlyMap<string, Source>;
@@ -67,7 +74,16 @@ export type Sources = ReadonlyMap<string, Source>;
 /** Longest source name; it is part of every inbox key. */
 export const MAX_SOURCE_NAME_LENGTH = 40;
 
-const SOURCE_OPTIONS = ['provider', 'on', 'id', 'toleranceSeconds', 'process', 'onFailure', 'olderThanWindow'];
+const SOURCE_OPTIONS = [
+  'provider',
+  'on',
+  'id',
+  'toleranceSeconds',
+  'publicUrl',
+  'process',
+  'onFailure',
+  'olderThanWindow',
+];
 
 const WORDS = {
   process: ['inline', 'queued'],
@@ -87,9 +103,12 @@ const SHORT_DEADLINE = seconds(5);
  * });
  * @throws OncehookError `CONFIG_INVALID` naming every definition that is wrong.
  */
-export function defineSources<const Bodies extends Readonly<Record<string, Readonly<Record<string, unknown>>>>>(
-  sources: {
-    readonly [Name in keyof Bodies]: SourceDefinition<Bodies[Name]>;
+export function defineSources<
+  const Bodies extends Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  const Presets extends Readonly<Record<string, AnyPreset>> = Readonly<Record<string, AnyPreset>>,
+>(
+  sources: { readonly [Name in keyof Bodies]: SourceDefinition<Bodies[Name]> } & {
+    readonly [Name in keyof Presets]: TypesOffered<Presets[Name]>;
   },
 ): Sources;
 export function defineSources(
@@ -109,6 +128,7 @@ export function defineSources(
       process: definition.process ?? defaultProcess(definition.provider),
       onFailure: definition.onFailure ?? 'own-retry',
       olderThanWindow: definition.olderThanWindow ?? 'park',
+      publicUrl: definition.publicUrl,
     });
   }
   if (defined.size === 0) problems.push('no source is defined');
@@ -117,12 +137,20 @@ export function defineSources(
 }
 
 /** Looks at a preset that may be missing or of another kind: such a source is refused with the others. */
-function defaultProcess(provider: Partial<ProviderPreset> | undefined): 'inline' | 'queued' {
+function defaultProcess(provider: Partial<AnyPreset> | undefined): 'inline' | 'queued' {
   const { redelivers = true, batch, deadline } = provider ?? {};
   return !redelivers || batch !== undefined || (deadline !== undefined && deadline <= SHORT_DEADLINE)
     ? 'queued'
     : 'inline';
 }
+
+/** Lets an editor offer the types that the preset knows; it asks nothing of what is written. */
+interface TypesOffered<Preset extends AnyPreset> {
+  readonly provider: Preset;
+  readonly on: { readonly [Type in TypesOf<Preset>]?: unknown };
+}
+
+type TypesOf<Preset> = Preset extends KnownTypes<infer Type> ? (string extends Type ? never : Type) : never;
 
 const toRule = (entry: EventEntry<never>): EventRule<never> =>
   typeof entry === 'function' ? { handle: entry } : entry;
@@ -157,6 +185,8 @@ function problemsOf(name: string, definition: SourceDefinition<Readonly<Record<s
   if (definition.onFailure === 'ask-provider' && process === 'queued') {
     say("onFailure 'ask-provider' needs process 'inline': a queued event is answered before it can fail");
   }
+  const urlProblem = publicUrlProblem(definition);
+  if (urlProblem !== undefined) say(urlProblem);
   if (Object.keys(definition.on ?? {}).length === 0) say('`on` has no event type');
   for (const [type, entry] of Object.entries(definition.on ?? {})) {
     for (const problem of ruleProblems(entry)) say(`event type ${JSON.stringify(type)} ${problem}`);

@@ -6,6 +6,8 @@ export interface InboundRequest {
   readonly method: string;
   /** The last part of the path, not yet known to be a configured source. */
   readonly source: string;
+  /** What follows the question mark, as it was sent: neither decoded nor put into order. */
+  readonly query: string;
   /** Lower-case names; repeated headers joined with commas, as API Gateway joins them. */
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes on the wire after API Gateway's base64, before any inflating. */

@@ -85,7 +85,17 @@ export type Rejection =
   | { readonly kind: 'unknown-encoding' }
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'unauthenticated'; readonly reason: string }
-  | { readonly kind: 'no-secret'; readonly reason: string };
+  | { readonly kind: 'no-secret'; readonly reason: string }
+  /** A certificate or key of the provider could not be read. */
+  | { readonly kind: 'key-unavailable'; readonly reason: string };
+
+/** What a provider gets that only checked the endpoint; nothing of it was stored. */
+export interface HandshakeAnswer {
+  readonly kind: 'handshake';
+  readonly status: 200 | 204;
+  readonly contentType: 'text/plain; charset=utf-8' | 'application/json';
+  readonly body: string;
+}
 
 /** The outcome of one event with the name it is remembered by. */
 export interface EventEnding {
@@ -95,6 +105,7 @@ export interface EventEnding {
 
 export type DeliveryOutcome =
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
+  | HandshakeAnswer
   /** At least one. `isBatch` tells a batch of one from a single event. */
   | {
       readonly kind: 'handled';

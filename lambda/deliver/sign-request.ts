@@ -2,9 +2,12 @@ import { sha256Hex } from '../core/inbox-key.ts';
 import { type EpochMs, toEpochSeconds } from '../core/time.ts';
 import { decodeSecret } from '../providers/secret-key.ts';
 import { signDelivery } from '../providers/sign.ts';
-import { standardWebhooks } from '../providers/standard-webhooks.ts';
+import { standardWebhooksScheme, WHSEC } from '../providers/standard-webhooks-scheme.ts';
 
-const { scheme } = standardWebhooks();
+const scheme = standardWebhooksScheme('webhook', WHSEC);
+
+/** The header with the signatures. */
+const SIGNATURE = 'webhook-signature';
 
 export const isSigningSecret = (secret: string): boolean => decodeSecret(scheme.secret, secret) !== undefined;
 
@@ -29,7 +32,7 @@ export function signRequest(
   const signed = secrets.map((secret) => signDelivery(scheme, secret, delivery));
   return {
     ...signed[0],
-    [scheme.header]: signed.map((headers) => headers[scheme.header]).join(' '),
+    [SIGNATURE]: signed.map((headers) => headers[SIGNATURE]).join(' '),
     'idempotency-key': /^[\x21-\x7e]+$/.test(outboxId) ? outboxId : sha256Hex(outboxId),
     'content-type': 'application/json',
     'user-agent': 'oncehook',

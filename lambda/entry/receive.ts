@@ -5,6 +5,8 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
+import { createHttpsExchange } from '../adapters/documents/https-request.ts';
+import { createProviderDocuments } from '../adapters/documents/provider-documents.ts';
 import { createDynamoClient } from '../adapters/dynamodb/client.ts';
 import { createInboxStore } from '../adapters/dynamodb/inbox-store.ts';
 import { createBodyStore } from '../adapters/s3/body-store.ts';
@@ -42,6 +44,7 @@ const receive = createReceive({
   events: createEventsQueue(sqs, config.eventsQueueUrl, bodies),
   deadLetters: createDeadLetters(sqs, config.eventsDlqUrl, bodies),
   secrets: createSigningSecrets(secretsClient, config.signingSecretId, clock),
+  documents: createProviderDocuments(createHttpsExchange(), clock),
   processEvent: createProcessEvent({
     inbox: createInboxStore(createDynamoClient(), config.tables),
     clock,

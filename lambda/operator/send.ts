@@ -7,11 +7,14 @@ import type { Scheme } from '../providers/scheme.ts';
 import { signDelivery } from '../providers/sign.ts';
 import { type Answer, readAnswer } from './delivery/answer.ts';
 import type { PreparedDelivery } from './delivery/prepare-delivery.ts';
+import { stampBody } from './delivery/stamp-body.ts';
 import type { Post } from './ports.ts';
 
 export interface SendPlan {
   readonly url: string;
   readonly scheme: Scheme;
+  /** What the provider was told, for schemes that sign it. */
+  readonly publicUrl: string | undefined;
   readonly secret: string;
   readonly delivery: PreparedDelivery;
   readonly times: number;
@@ -52,8 +55,10 @@ export async function send(plan: SendPlan, { post, clock, onAnswer }: SendDeps):
     const startedAt = clock.now();
     // Providers sign whole seconds that have begun.
     const timestamp = toEpochSeconds(epochMs(startedAt - (startedAt % 1000)));
-    const { id, body, headers } = plan.delivery;
-    const signature = signDelivery(plan.scheme, plan.secret, { id, timestamp, body });
+    const { id, headers } = plan.delivery;
+    const unsigned = { id, timestamp, body: plan.delivery.body, url: plan.publicUrl };
+    const body = stampBody(plan.scheme, plan.secret, unsigned);
+    const signature = signDelivery(plan.scheme, plan.secret, { ...unsigned, body });
     const answered = await post({
       url: plan.url,
       headers: { ...headers, ...signature },

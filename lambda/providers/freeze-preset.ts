@@ -1,7 +1,11 @@
+import type { CodeScheme } from './code-scheme.ts';
 import type { ProviderPreset } from './preset.ts';
+import type { Scheme } from './scheme.ts';
 
 /** Makes a preset unchangeable all the way down: every source that uses it shares it. */
-export function freezePreset(preset: ProviderPreset): ProviderPreset {
+export function freezePreset<AScheme extends Scheme | CodeScheme>(
+  preset: ProviderPreset<AScheme>,
+): ProviderPreset<AScheme> {
   freezeDeeply(preset);
   return preset;
 }

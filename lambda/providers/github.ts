@@ -1,7 +1,8 @@
 import { days, seconds } from '../core/time.ts';
+import type { GithubEventType } from './event-types.ts';
 import { freezePreset } from './freeze-preset.ts';
 import { refuseUnknownOptions } from './known-options.ts';
-import type { ProviderPreset } from './preset.ts';
+import type { KnownTypes, ProviderPreset } from './preset.ts';
 import { SHORTEST_CHOSEN_KEY_BYTES } from './shortest-chosen-key.ts';
 
 /** Nothing about GitHub has to be chosen. */
@@ -29,7 +30,7 @@ export type GithubOptions = Readonly<Record<string, never>>;
  * @see https://docs.github.com/en/webhooks/using-webhooks/handling-failed-webhook-deliveries
  * @see https://docs.github.com/en/webhooks/webhook-events-and-payloads
  */
-export function github(options: GithubOptions = {}): ProviderPreset {
+export function github(options: GithubOptions = {}): ProviderPreset & KnownTypes<GithubEventType> {
   refuseUnknownOptions('github', options, []);
   return freezePreset({
     name: 'github',

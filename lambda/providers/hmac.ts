@@ -4,7 +4,7 @@ import { createOptionReader } from './hmac-option-reader.ts';
 import { HMAC_OPTIONS, type HmacOptions } from './hmac-options.ts';
 import { findUnknownOptions, refuseProblems } from './known-options.ts';
 import type { ProviderPreset } from './preset.ts';
-import type { Scheme } from './scheme.ts';
+import type { HmacScheme } from './scheme.ts';
 import { SHORTEST_CHOSEN_KEY_BYTES } from './shortest-chosen-key.ts';
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
@@ -72,7 +72,7 @@ export function hmac(options: HmacOptions): ProviderPreset {
   return freezePreset(preset);
 }
 
-function readScheme(options: HmacOptions, read: ReturnType<typeof createOptionReader>): Scheme {
+function readScheme(options: HmacOptions, read: ReturnType<typeof createOptionReader>): HmacScheme {
   const timestampHeader =
     options.timestampHeader === undefined ? undefined : read.headerName('timestampHeader', options.timestampHeader);
   const idHeader = options.idHeader === undefined ? undefined : read.headerName('idHeader', options.idHeader);

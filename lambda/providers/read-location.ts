@@ -31,10 +31,37 @@ export function firstTextAt(locations: readonly Location[], headers: Headers, bo
   return undefined;
 }
 
+/** The event's id as its provider gives it, `undefined` when it gives none. */
+export function idAt(preset: Pick<ProviderPreset, 'id'>, headers: Headers, body: unknown): string | undefined {
+  for (const location of preset.id) {
+    const id = isSeveral(location) ? joinedAt(location, headers, body) : textAt(location, headers, body);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
 /** The event's types, most specific first; empty when it has none. */
-export function typesAt(preset: ProviderPreset, headers: Headers, body: unknown): readonly string[] {
-  return preset.type.flatMap((locations) => {
+export function typesAt(
+  preset: Pick<ProviderPreset, 'type' | 'defaultType'>,
+  headers: Headers,
+  body: unknown,
+): readonly string[] {
+  const types = preset.type.flatMap((locations) => {
     const parts = locations.map((location) => textAt(location, headers, body));
     return parts.includes(undefined) ? [] : [parts.join('.')];
   });
+  return types.length > 0 || preset.defaultType === undefined ? [...new Set(types)] : [preset.defaultType];
+}
+
+export const isSeveral = (location: Location | readonly Location[]): location is readonly Location[] =>
+  Array.isArray(location);
+
+/** What joins the parts of an id. */
+const JOINT = '|';
+
+/** The joint is escaped where a part contains it, so that no two lists of parts give one id. */
+function joinedAt(locations: readonly Location[], headers: Headers, body: unknown): string | undefined {
+  const parts = locations.map((location) => textAt(location, headers, body));
+  if (parts.includes(undefined)) return undefined;
+  return parts.map((part = '') => part.replaceAll('%', '%25').replaceAll(JOINT, '%7C')).join(JOINT);
 }

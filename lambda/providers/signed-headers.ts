@@ -1,5 +1,7 @@
-import type { RejectionReason, Scheme } from './scheme.ts';
-import { readSignatureHeader } from './signature-header.ts';
+import { rejected } from './match-secrets.ts';
+import type { RejectionReason, SignatureScheme, SignedTimestamp } from './scheme.ts';
+import { readSignatureHeader, type SignatureHeader } from './signature-header.ts';
+import { readSignedBody } from './signed-body.ts';
 import { parseTimestamp } from './signed-timestamp.ts';
 
 /**
@@ -11,54 +13,75 @@ import { parseTimestamp } from './signed-timestamp.ts';
  */
 export const MAX_HEADER_LENGTH = 8192;
 
-/** What the headers claim, well-formed but not yet authentic. */
+/** The text is what was signed; the value is in the scheme's unit. */
+export interface ReadTimestamp {
+  readonly text: string;
+  readonly value: number;
+}
+
+/** What a delivery claims, well-formed but not yet authentic. */
 export type SignedHeaders =
   | {
       readonly kind: 'read';
       readonly signatures: readonly string[];
-      /** The text is what was signed; the value is in the scheme's unit. */
-      readonly timestamp: { readonly text: string; readonly value: number } | undefined;
+      readonly timestamp: ReadTimestamp | undefined;
       readonly id: string | undefined;
+      /** Only where the signature itself is in the body. */
+      readonly fieldAt: FieldReader | undefined;
     }
   | { readonly kind: 'rejected'; readonly reason: RejectionReason };
 
-/** Reads every header that the scheme needs; cheap, and the only place that looks at their shape. */
-export function readSignedHeaders(scheme: Scheme, headers: Readonly<Record<string, string>>): SignedHeaders {
-  const header = headers[scheme.header];
-  if (!hasText(header)) return rejected('missing_header');
-  if (header.length > MAX_HEADER_LENGTH) return rejected('header_too_long');
-  const signature = readSignatureHeader(scheme.format, scheme.lenient === true ? header.trim() : header);
+type FieldReader = (path: readonly string[]) => string | undefined;
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * Reads everything that the scheme needs before it can compare; cheap, and the only place that looks at
+ * its shape. The body is parsed only where the signature is in it.
+ */
+export function readSignedHeaders(scheme: SignatureScheme, headers: Headers, body: Uint8Array): SignedHeaders {
+  const fieldAt = scheme.field === undefined ? undefined : readSignedBody(body);
+  if (scheme.field !== undefined && fieldAt === undefined) return rejected('unreadable_body');
+
+  const place = scheme.field === undefined ? headers[scheme.header] : fieldAt?.(scheme.field);
+  if (!hasText(place)) return rejected('missing_header');
+  if (place.length > MAX_HEADER_LENGTH) return rejected('header_too_long');
+  const signature: SignatureHeader = readSignatureHeader(scheme.format, scheme.lenient === true ? place.trim() : place);
   if (signature.kind === 'rejected') return signature;
 
-  const timestamp = readTimestamp(scheme, headers, signature.timestamp);
+  const timestamp = readTimestamp(scheme.timestamp, headers, signature.timestamp, fieldAt);
   if (timestamp.kind === 'rejected') return timestamp;
 
   const id = readId(scheme, headers);
   if (id.kind === 'rejected') return id;
 
-  return { kind: 'read', signatures: signature.signatures, timestamp: timestamp.value, id: id.value };
+  const isComplete = scheme.signed.every((part) => typeof part !== 'object' || 'text' in part || fieldAt?.(part.json));
+  if (!isComplete) return rejected('missing_field');
+  return { kind: 'read', signatures: signature.signatures, timestamp: timestamp.value, id: id.value, fieldAt };
 }
 
 type Reading<T> =
   | { readonly kind: 'read'; readonly value: T | undefined }
   | { readonly kind: 'rejected'; readonly reason: RejectionReason };
 
-function readTimestamp(
-  scheme: Scheme,
-  headers: Readonly<Record<string, string>>,
+/** @param fieldAt Absent where the body is not to be read yet; a timestamp in it is then read after the match. */
+export function readTimestamp(
+  timestamp: SignedTimestamp | undefined,
+  headers: Headers,
   inSignature: string | undefined,
-): Reading<{ readonly text: string; readonly value: number }> {
-  if (scheme.timestamp === undefined) return NOT_SIGNED;
-  const { from } = scheme.timestamp;
-  const text = from === 'signature' ? inSignature : headers[from.header];
+  fieldAt: FieldReader | undefined,
+): Reading<ReadTimestamp> {
+  if (timestamp === undefined) return NOT_SIGNED;
+  const { from, unit } = timestamp;
+  if (typeof from === 'object' && 'json' in from && fieldAt === undefined) return NOT_SIGNED;
+  const text = from === 'signature' ? inSignature : 'header' in from ? headers[from.header] : fieldAt?.(from.json);
 
   if (text === undefined) return rejected('missing_timestamp');
   if (text.includes(',')) return rejected('repeated_header');
-  const value = parseTimestamp(text);
+  const value = parseTimestamp(unit, text);
   return value === undefined ? rejected('bad_timestamp') : { kind: 'read', value: { text, value } };
 }
 
-function readId(scheme: Scheme, headers: Readonly<Record<string, string>>): Reading<string> {
+function readId(scheme: SignatureScheme, headers: Headers): Reading<string> {
   if (scheme.idHeader === undefined) return NOT_SIGNED;
   const id = headers[scheme.idHeader];
 
@@ -66,12 +89,10 @@ function readId(scheme: Scheme, headers: Readonly<Record<string, string>>): Read
   if (id.length > MAX_HEADER_LENGTH) return rejected('header_too_long');
   if (id.includes(',')) return rejected('repeated_header');
   const next = scheme.signed[scheme.signed.indexOf('id') + 1];
-  const isAmbiguous = typeof next === 'object' && id.includes(next.text);
+  const isAmbiguous = typeof next === 'object' && 'text' in next && id.includes(next.text);
   return isAmbiguous ? rejected('bad_id') : { kind: 'read', value: id };
 }
 
 const NOT_SIGNED = { kind: 'read', value: undefined } as const;
-
-const rejected = (reason: RejectionReason) => ({ kind: 'rejected', reason }) as const;
 
 const hasText = (value: string | undefined): value is string => value !== undefined && value.trim() !== '';

@@ -5,13 +5,18 @@ import type { RejectionReason, SignedTimestamp } from './scheme.ts';
 const MAX_TIMESTAMP_DIGITS = 15;
 
 /**
- * Reads a timestamp strictly: ASCII digits only, no sign, blank, fraction or exponent.
- * `parseInt` would read `1614265330abc` as a number that nobody signed.
+ * Reads a timestamp strictly: ASCII digits only, no sign, blank, fraction or exponent, or a whole ISO 8601
+ * date and time with its zone. `parseInt` would read `1614265330abc` as a number that nobody signed.
  *
- * @returns the number in the timestamp's own unit, or `undefined`.
+ * @returns the number in the timestamp's own unit, milliseconds for ISO 8601, or `undefined`.
  */
-export const parseTimestamp = (text: string): number | undefined =>
-  text.length <= MAX_TIMESTAMP_DIGITS && /^[0-9]+$/.test(text) ? Number(text) : undefined;
+export function parseTimestamp(unit: SignedTimestamp['unit'], text: string): number | undefined {
+  if (unit === 'iso8601') return ISO_TIME.test(text) && !Number.isNaN(Date.parse(text)) ? Date.parse(text) : undefined;
+  return text.length <= MAX_TIMESTAMP_DIGITS && /^[0-9]+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Neither end can give a character to what is signed beside it, or take one. */
+const ISO_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$/;
 
 /**
  * Compares an authentic timestamp with the clock; both limits are inclusive. A timestamp in
@@ -30,8 +35,8 @@ export function findStaleness(
   const perSecond = timestamp.unit === 's' ? 1 : 1000;
   const now = timestamp.unit === 's' ? Math.floor(nowMs / 1000) : nowMs;
   const age = now - value;
-  const past = (toleranceSeconds ?? timestamp.pastSeconds) * perSecond;
-  const future = (toleranceSeconds ?? timestamp.futureSeconds) * perSecond;
+  const past = (toleranceSeconds ?? timestamp.pastSeconds ?? Infinity) * perSecond;
+  const future = (toleranceSeconds ?? timestamp.futureSeconds ?? Infinity) * perSecond;
   // Asked this way round, a limit or a clock that is not a number refuses.
   if (!(age <= past)) return 'timestamp_too_old';
   if (!(-age <= future)) return 'timestamp_too_new';

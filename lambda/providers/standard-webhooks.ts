@@ -1,7 +1,10 @@
 import { hours } from '../core/time.ts';
 import { freezePreset } from './freeze-preset.ts';
 import { findUnknownOptions, refuseProblems } from './known-options.ts';
+import { oneOfProblems, positiveProblems } from './option-problems.ts';
 import type { ProviderPreset } from './preset.ts';
+import type { SecretFormat } from './scheme.ts';
+import { standardWebhooksScheme, WHSEC } from './standard-webhooks-scheme.ts';
 
 export interface StandardWebhooksOptions {
   /**
@@ -11,6 +14,12 @@ export interface StandardWebhooksOptions {
    * @default 'base64'
    */
   readonly secretEncoding?: 'base64' | 'utf8';
+  /**
+   * How a secret without `whsec_` becomes key bytes, where `secretEncoding` is `base64`. OpenAI's is text.
+   *
+   * @default 'base64'
+   */
+  readonly unprefixedSecret?: 'base64' | 'utf8';
   /**
    * Hours over which this sender repeats an event: the plan is each sender's own.
    *
@@ -36,7 +45,8 @@ const EXAMPLE_PLAN_HOURS = 76;
  *   may leave them out.
  * - Secrets are `whsec_` and 24 to 64 random bytes in base64 (documented). Some senders use the secret's
  *   text as the key instead: OpenAI for secrets without the prefix (read in its SDK, openai
- *   6.49.0), Polar (second-hand). The option `secretEncoding` is for them.
+ *   6.49.0), for which there is `unprefixedSecret: 'utf8'`; Polar for all (second-hand), for which there is
+ *   `secretEncoding: 'utf8'`.
  * - No deadline is common to all senders.
  *
  * @example
@@ -47,23 +57,10 @@ const EXAMPLE_PLAN_HOURS = 76;
  */
 export function standardWebhooks(options: StandardWebhooksOptions = {}): ProviderPreset {
   refuseProblems('standardWebhooks', problemsOf(options));
-  const { secretEncoding = 'base64', retryHorizonHours = EXAMPLE_PLAN_HOURS } = options;
+  const { secretEncoding = 'base64', unprefixedSecret = 'base64', retryHorizonHours = EXAMPLE_PLAN_HOURS } = options;
   return freezePreset({
     name: 'standard-webhooks',
-    scheme: {
-      kind: 'hmac',
-      hash: 'sha256',
-      header: 'webhook-signature',
-      format: { kind: 'versioned-list', version: 'v1' },
-      encoding: 'base64',
-      timestamp: { from: { header: 'webhook-timestamp' }, unit: 's', pastSeconds: 300, futureSeconds: 300 },
-      idHeader: 'webhook-id',
-      signed: ['id', { text: '.' }, 'timestamp', { text: '.' }, 'body'],
-      secret:
-        secretEncoding === 'base64'
-          ? { encoding: 'base64', stripPrefix: 'whsec_', minKeyBytes: 24 }
-          : { encoding: 'utf8', minKeyBytes: 24 },
-    },
+    scheme: standardWebhooksScheme('webhook', secretFormat(secretEncoding, unprefixedSecret)),
     body: 'json',
     id: [{ header: 'webhook-id' }],
     type: [[{ json: ['type'] }]],
@@ -76,17 +73,18 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Provide
   });
 }
 
-function problemsOf(options: StandardWebhooksOptions): readonly string[] {
-  const shape = findUnknownOptions(options, ['secretEncoding', 'retryHorizonHours']);
-  if (shape.length > 0) return shape;
+function secretFormat(encoding: 'base64' | 'utf8', unprefixed: 'base64' | 'utf8'): SecretFormat {
+  if (encoding === 'utf8') return { encoding, minKeyBytes: WHSEC.minKeyBytes };
+  return unprefixed === 'utf8' ? { ...WHSEC, unprefixed } : WHSEC;
+}
 
-  const problems: string[] = [];
-  const { secretEncoding, retryHorizonHours } = options;
-  if (secretEncoding !== undefined && secretEncoding !== 'base64' && secretEncoding !== 'utf8') {
-    problems.push(`needs secretEncoding to be 'base64' or 'utf8', got ${JSON.stringify(secretEncoding)}`);
-  }
-  if (retryHorizonHours !== undefined && !(Number.isFinite(retryHorizonHours) && retryHorizonHours > 0)) {
-    problems.push(`needs retryHorizonHours to be a number above 0, got ${retryHorizonHours}`);
-  }
-  return problems;
+function problemsOf(options: StandardWebhooksOptions): readonly string[] {
+  const shape = findUnknownOptions(options, ['secretEncoding', 'unprefixedSecret', 'retryHorizonHours']);
+  if (shape.length > 0) return shape;
+  const { secretEncoding, unprefixedSecret, retryHorizonHours } = options;
+  return [
+    ...oneOfProblems('secretEncoding', secretEncoding, ['base64', 'utf8']),
+    ...oneOfProblems('unprefixedSecret', unprefixedSecret, ['base64', 'utf8']),
+    ...positiveProblems('retryHorizonHours', retryHorizonHours),
+  ];
 }

@@ -1,10 +1,19 @@
 import { days } from '../core/time.ts';
+import type { StripeEventType } from './event-types.ts';
 import { freezePreset } from './freeze-preset.ts';
-import { refuseUnknownOptions } from './known-options.ts';
-import type { ProviderPreset } from './preset.ts';
+import { findUnknownOptions, refuseProblems } from './known-options.ts';
+import type { KnownTypes, ProviderPreset } from './preset.ts';
 
-/** Nothing about Stripe has to be chosen; the tolerance is an option of the source. */
-export type StripeOptions = Readonly<Record<string, never>>;
+/** The tolerance is an option of the source. */
+export interface StripeOptions {
+  /**
+   * Which events are for this source: `test` and `live` refuse the other kind, `both` takes either. An
+   * endpoint has its own secret in each mode, but a live Connect endpoint also gets test events.
+   *
+   * @default 'test', so that going live is a line of code that somebody wrote
+   */
+  readonly mode?: 'test' | 'live' | 'both';
+}
 
 /**
  * Stripe, snapshot events (`object: "event"`).
@@ -19,15 +28,21 @@ export type StripeOptions = Readonly<Record<string, never>>;
  *   says not to order by it (documented).
  * - Retries: 3 days in live mode (documented). A person can resend for 15 days in the Dashboard
  *   and 30 with the CLI (documented); such a copy shows its age by `created`.
+ * - `livemode` in the signed body says which mode an event is of; a live Connect endpoint gets both
+ *   (documented). One of the other mode is genuine and not for this source: it is answered 400, logged with
+ *   the reason and counted as rejected. Stripe goes on sending it, so nothing is lost while `mode` is put right.
  * - How long Stripe waits for an answer is not published.
  * - Shortest secret: Stripe makes them, `whsec_` and 32 characters (recalled, not confirmed), so one
  *   below 16 was cut off when it was copied.
  *
  * @see https://docs.stripe.com/webhooks
  * @see https://docs.stripe.com/webhooks/signature
+ * @see https://docs.stripe.com/connect/webhooks
+ * @throws OncehookError `CONFIG_INVALID` for an unknown option or mode.
  */
-export function stripe(options: StripeOptions = {}): ProviderPreset {
-  refuseUnknownOptions('stripe', options, []);
+export function stripe(options: StripeOptions = {}): ProviderPreset & KnownTypes<StripeEventType> {
+  refuseProblems('stripe', problemsOf(options));
+  const { mode = 'test' } = options;
   return freezePreset({
     name: 'stripe',
     scheme: {
@@ -49,5 +64,22 @@ export function stripe(options: StripeOptions = {}): ProviderPreset {
     deadline: undefined,
     retryHorizon: days(3),
     redelivers: true,
+    ...(mode === 'both'
+      ? {}
+      : {
+          only: {
+            json: ['livemode'],
+            is: mode === 'live',
+            otherwise: `livemode is ${mode !== 'live'}, and this source takes ${mode} events alone: see the option mode of stripe()`,
+          },
+        }),
   });
+}
+
+function problemsOf(options: StripeOptions): readonly string[] {
+  const shape = findUnknownOptions(options, ['mode']);
+  if (shape.length > 0) return shape;
+  const { mode } = options;
+  const isKnown = mode === undefined || mode === 'test' || mode === 'live' || mode === 'both';
+  return isKnown ? [] : [`needs mode to be 'test', 'live' or 'both', got ${JSON.stringify(mode)}`];
 }

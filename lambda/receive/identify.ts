@@ -12,7 +12,7 @@ import type { IdentifiableEvent, Source } from '../authoring/define-sources.ts';
 import type { InboundEvent, InboundRequest } from '../core/event.ts';
 import { bodyEventId, inboxEventId, inboxKey, sha256Hex } from '../core/inbox-key.ts';
 import { summarise } from '../core/outcome.ts';
-import { firstTextAt, typesAt } from '../providers/read-location.ts';
+import { idAt, typesAt, valueAt } from '../providers/read-location.ts';
 import { eventTimeAt } from './event-time.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -40,6 +40,11 @@ export function identify(source: Source, request: InboundRequest, plainBytes: Ui
   return { kind: 'malformed', reason: first?.kind === 'unusable' ? first.reason : 'the list of events is empty' };
 }
 
+function fallbackIdOf(source: Source, request: InboundRequest, bodyHash: string, index: number | undefined): string {
+  const id = bodyEventId(bodyHash, index);
+  return source.provider.unnamed === 'delivery' ? `${id}_${request.receivedAt}` : id;
+}
+
 /** @param itemIndex Its place in a batch. */
 function identifyOne(
   source: Source,
@@ -48,16 +53,19 @@ function identifyOne(
   bodyHash: string,
   itemIndex: number | undefined,
 ): IdentifiedItem {
-  const fallbackId = bodyEventId(bodyHash, itemIndex);
+  const fallbackId = fallbackIdOf(source, request, bodyHash, itemIndex);
   const unusable = (reason: string): IdentifiedItem => ({ kind: 'unusable', eventId: fallbackId, reason });
   const { provider } = source;
   const [mostSpecific, ...others] = typesAt(provider, request.headers, body);
   if (mostSpecific === undefined) return unusable('the event has no type');
+  const { only } = provider;
+  const said = only === undefined ? undefined : valueAt(body, only.json);
+  if (only !== undefined && said !== undefined && said !== only.is) return unusable(only.otherwise);
 
   const headers = Object.fromEntries(
     provider.headers.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
   );
-  const given = firstTextAt(provider.id, request.headers, body);
+  const given = idAt(provider, request.headers, body);
   const providerId = given === undefined ? fallbackId : inboxEventId(given);
   const named = nameBySource(source, { source: source.name, id: providerId, type: mostSpecific, body, headers });
   if ('problem' in named) return unusable(named.problem);

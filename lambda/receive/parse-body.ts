@@ -1,6 +1,7 @@
 import { parseJson } from '../core/json.ts';
+import { eventsAt } from '../providers/batch.ts';
+import { formObject, looksLikeJson } from '../providers/form.ts';
 import type { ProviderPreset } from '../providers/preset.ts';
-import { valueAt } from '../providers/read-location.ts';
 
 export type ParsedBody =
   /** The items of a batch, or the one body. */
@@ -9,21 +10,30 @@ export type ParsedBody =
   | { readonly kind: 'malformed'; readonly reason: string };
 
 /** What is in a delivery, event by event. @param bytes After inflating. */
-export function parseBody(provider: ProviderPreset, bytes: Uint8Array): ParsedBody {
-  const body = toValue(provider, bytes);
+export function parseBody(provider: Pick<ProviderPreset, 'body' | 'batch' | 'explode'>, bytes: Uint8Array): ParsedBody {
+  const body = readBody(provider, bytes);
   if (body === undefined) return { kind: 'malformed', reason: 'the body is not JSON' };
-  if (provider.batch === undefined) return { kind: 'parsed', items: [body.value] };
-  const found = valueAt(body.value, provider.batch);
-  return Array.isArray(found)
-    ? { kind: 'parsed', items: found }
-    : { kind: 'malformed', reason: 'the body has no list of events' };
+  const items = eventsAt(provider, body.value);
+  return items === undefined
+    ? { kind: 'malformed', reason: 'the body has no list of events' }
+    : { kind: 'parsed', items };
 }
 
-// The preset and the signed bytes decide what the body is, not the content type: senders post JSON as
-// text/plain, and a header that nobody signed must not turn one event into another.
-function toValue(provider: ProviderPreset, bytes: Uint8Array): { readonly value: unknown } | undefined {
+/**
+ * The body as a whole; `undefined` when it is not what the preset says.
+ *
+ * The preset and the signed bytes decide what it is, not the content type: senders post JSON as text/plain, and a header
+ * that nobody signed must not turn one event into another.
+ */
+export function readBody(
+  provider: Pick<ProviderPreset, 'body'>,
+  bytes: Uint8Array,
+): { readonly value: unknown } | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (provider.body === 'json-or-form' && !looksLikeJson(text)) {
+      return text === '' ? undefined : { value: formObject(text) };
+    }
     const isForm = provider.body === 'json-or-form-payload' && text.startsWith(FORM_START);
     const json = isForm ? new URLSearchParams(text).get('payload') : text;
     return json === null ? undefined : { value: parseJson(json) };

@@ -5,15 +5,16 @@
 import type { Sources } from '../authoring/define-sources.ts';
 import type { InboundRequest } from '../core/event.ts';
 import type { DeliveryOutcome, EventEnding, Rejection } from '../core/outcome.ts';
-import type { Invocation, SecretSource } from '../core/ports.ts';
+import type { Invocation } from '../core/ports.ts';
+import { answerSigned, answerUnsigned, type HandshakeDeps, hasSignedHandshake } from './handshake.ts';
 import { type IdentifiedItem, identify } from './identify.ts';
 import { inflate, isKnownEncoding } from './inflate.ts';
+import { readBody } from './parse-body.ts';
 import { type ReceiveEventsDeps, receiveEvents } from './receive-events.ts';
 import { verify } from './verify.ts';
 
-export interface ReceiveDeps extends ReceiveEventsDeps {
+export interface ReceiveDeps extends ReceiveEventsDeps, HandshakeDeps {
   readonly sources: Sources;
-  readonly secrets: SecretSource;
   /** Bytes of a body, on the wire after base64 and again after inflating. */
   readonly maxBodyBytes: number;
 }
@@ -29,6 +30,8 @@ export function createReceive(deps: ReceiveDeps): Receive {
     };
 
     if (source === undefined) return reject({ kind: 'unknown-source' });
+    const unsigned = answerUnsigned(source, request);
+    if (unsigned !== undefined) return unsigned.kind === 'rejected' ? reject(unsigned.rejection) : unsigned;
     if (request.method !== 'POST') return reject({ kind: 'wrong-method' });
     if (request.body.length > deps.maxBodyBytes) return reject({ kind: 'too-large' });
     const encoding = request.headers['content-encoding'];
@@ -41,11 +44,17 @@ export function createReceive(deps: ReceiveDeps): Receive {
         : undefined;
     if (inflatedFirst !== undefined && inflatedFirst.kind !== 'inflated') return reject(inflatedFirst);
 
-    const verified = await verify(deps.secrets, source, request, inflatedFirst?.bytes ?? request.body);
+    const verified = await verify(deps, source, request, inflatedFirst?.bytes ?? request.body);
     if (verified.kind !== 'verified') return reject(verified);
 
     const inflated = inflatedFirst ?? (await inflate(request.body, encoding, deps.maxBodyBytes));
     if (inflated.kind !== 'inflated') return reject(inflated);
+
+    if (hasSignedHandshake(source)) {
+      const body = readBody(source.provider, inflated.bytes)?.value;
+      const handshake = await answerSigned(deps, source, request, body, verified.secretIndex);
+      if (handshake !== undefined) return handshake.kind === 'rejected' ? reject(handshake.rejection) : handshake;
+    }
 
     const identified = identify(source, request, inflated.bytes);
     if (identified.kind === 'malformed') return reject(identified);

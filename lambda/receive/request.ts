@@ -15,6 +15,7 @@ export function readRequest(event: unknown, receivedAt: EpochMs): InboundRequest
   return {
     method: text(http['method']).toUpperCase(),
     source: sourceOf(event),
+    query: text(event['rawQueryString']),
     headers: lowerCase(isRecord(event['headers']) ? event['headers'] : {}),
     body: bodyBytes(event),
     receivedAt,

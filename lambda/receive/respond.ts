@@ -6,7 +6,7 @@
 
 import { OUTCOME_HEADER } from '../contract.ts';
 import { assertNever } from '../core/assert-never.ts';
-import type { DeliveryOutcome, EventOutcome, Rejection } from '../core/outcome.ts';
+import type { DeliveryOutcome, EventOutcome, HandshakeAnswer, Rejection } from '../core/outcome.ts';
 
 /** What API Gateway takes as an answer in payload format 2.0. */
 export interface HttpAnswer {
@@ -36,11 +36,22 @@ export function respond(delivery: DeliveryOutcome): HttpAnswer {
     const reply = replyToRejection(delivery.rejection);
     return toAnswer(reply, { outcome: reply.outcome });
   }
+  if (delivery.kind === 'handshake') return answerHandshake(delivery);
   const replies = delivery.events.map(({ outcome }) => replyToEvent(outcome, delivery.successStatus));
   const worst = replies.reduce((one, other) => (rank(other) > rank(one) ? other : one));
   const entries = delivery.events.map(({ eventId }, index) => ({ outcome: replies[index]?.outcome, eventId }));
   return toAnswer(worst, delivery.isBatch ? { outcome: worst.outcome, events: entries } : entries[0]);
 }
+
+const answerHandshake = ({ status, contentType, body }: HandshakeAnswer): HttpAnswer => ({
+  statusCode: status,
+  headers: {
+    ...(status === 204 ? {} : { 'content-type': contentType }),
+    'x-content-type-options': 'nosniff',
+    [OUTCOME_HEADER]: 'handshake',
+  },
+  body,
+});
 
 function replyToEvent(outcome: EventOutcome, successStatus: number): Reply {
   switch (outcome.kind) {
@@ -86,6 +97,7 @@ function replyToRejection(rejection: Rejection): Reply {
     case 'unknown-encoding':
       return { status: 415, outcome: rejection.kind };
     case 'no-secret':
+    case 'key-unavailable':
       return { status: 503, outcome: rejection.kind, retryAfterSeconds: SOON };
     default:
       return assertNever(rejection);

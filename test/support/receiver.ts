@@ -1,3 +1,5 @@
+import type { Exchange } from '../../lambda/adapters/documents/https-request.ts';
+import { createProviderDocuments } from '../../lambda/adapters/documents/provider-documents.ts';
 import { createInboxStore } from '../../lambda/adapters/dynamodb/inbox-store.ts';
 import { createSigningSecrets } from '../../lambda/adapters/secrets/signing-secrets.ts';
 import { createDeadLetters, createEventsQueue } from '../../lambda/adapters/sqs/events-queue.ts';
@@ -9,6 +11,7 @@ import type { EventOutcome, Rejection } from '../../lambda/core/outcome.ts';
 import type { EndedEvent } from '../../lambda/core/ports.ts';
 import type { MessageFate } from '../../lambda/core/queue-message.ts';
 import { days, milliseconds, plus, seconds } from '../../lambda/core/time.ts';
+import { requireSignable } from '../../lambda/operator/signable-source.ts';
 import { createProcessEvent } from '../../lambda/process/process-event.ts';
 import { signDelivery } from '../../lambda/providers/sign.ts';
 import { createReceive } from '../../lambda/receive/receive.ts';
@@ -47,6 +50,10 @@ export interface Receiver {
   readonly parked: () => readonly Envelope[];
   /** Gives the worker the next visible message. */
   work(): Promise<MessageFate | 'nothing'>;
+  /** Gives the worker every visible message. */
+  workAll(): Promise<void>;
+  /** Outcomes with the events they belong to, but for those that were only queued. */
+  endings(): readonly { readonly eventId: string; readonly kind: EventOutcome['kind'] }[];
   /** Puts what is in the dead-letter queue back to work, as it is. */
   redrive(): void;
   readonly clock: ManualClock;
@@ -70,6 +77,7 @@ export async function createReceiver(
   sources: Sources,
   secrets: Readonly<Record<string, readonly string[]>>,
   maxBodyBytes = 1000,
+  exchange: Exchange = async () => ({ kind: 'unavailable', reason: 'this test has no provider to ask' }),
 ): Promise<Receiver> {
   const stage = await createMemoryStage();
   const clock = createManualClock();
@@ -119,6 +127,7 @@ export async function createReceiver(
     ...shared,
     maxBodyBytes,
     secrets: createSigningSecrets(secretsManager as never, 'signing', clock),
+    documents: createProviderDocuments(exchange, clock),
   });
   const work = createWork({
     ...shared,
@@ -139,6 +148,11 @@ export async function createReceiver(
       if (fate === 'done') queues.delete(EVENTS, message.messageId);
       return fate;
     },
+    async workAll() {
+      while ((await receiver.work()) !== 'nothing');
+    },
+    endings: () =>
+      outcomes.flatMap(({ kind }, n) => (kind === 'queued' ? [] : [{ eventId: ended[n]?.eventId ?? '', kind }])),
     redrive() {
       for (const { messageId, body } of [...queues.messages(DEAD_LETTERS)]) {
         queues.put(EVENTS, body);
@@ -159,8 +173,9 @@ export async function createReceiver(
       );
     },
     sendSigned(source, { id = 'msg_1', secret, ...delivery }) {
-      const provider = sources.get(source)?.provider;
-      if (provider === undefined) throw new Error(`no source ${source}`);
+      const named = sources.get(source);
+      if (named === undefined) throw new Error(`no source ${source}`);
+      const { provider } = requireSignable(named);
       const signed = signDelivery(provider.scheme, secret ?? secrets[source]?.[0] ?? '', {
         id,
         timestamp: Math.floor(clock.now() / 1000) as never,

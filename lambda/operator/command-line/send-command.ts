@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Source } from '../../authoring/define-sources.ts';
 import { decodeSecret } from '../../providers/secret-key.ts';
 import { chooseTarget, type Target } from '../delivery/choose-target.ts';
 import { prepareDelivery } from '../delivery/prepare-delivery.ts';
@@ -9,6 +8,7 @@ import { knownSource } from '../known-source.ts';
 import { Refusal } from '../refusal.ts';
 import { describeProblem, readSecret } from '../secret/new-secret.ts';
 import { send } from '../send.ts';
+import { requireSignable, type SignableSource } from '../signable-source.ts';
 import type { Surroundings } from './surroundings.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -82,7 +82,7 @@ async function runSend(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { terminal, clock, chance, post } = surroundings;
-  const source = knownSource(await surroundings.loadSources(), sourceName);
+  const source = requireSignable(knownSource(await surroundings.loadSources(), sourceName));
   const target = chooseTarget(source.name, options.url, options.secretStdin === true, surroundings.readLocalState());
   const delivery = prepareDelivery({
     source,
@@ -95,6 +95,9 @@ async function runSend(
   if (options.tamper === true && delivery.body.length === 0) {
     throw new Refusal('--tamper changes a byte, and the body is empty');
   }
+  if (options.tamper === true && source.provider.scheme.kind === 'token') {
+    throw new Refusal(`--tamper shows nothing: ${source.name} sends a token, which no change of the body breaks`);
+  }
   const secret = await secretFor(target, source, options, surroundings);
 
   for (const note of delivery.notes) terminal.note(`note: ${note}`);
@@ -104,6 +107,7 @@ async function runSend(
   const plan = {
     url: target.url,
     scheme: source.provider.scheme,
+    publicUrl: source.publicUrl,
     secret,
     delivery,
     times,
@@ -132,7 +136,7 @@ async function readBody(
 
 async function secretFor(
   target: Target,
-  { name, provider }: Source,
+  { name, provider }: SignableSource,
   { secretStdin }: SendOptions,
   { terminal }: Surroundings,
 ): Promise<string> {

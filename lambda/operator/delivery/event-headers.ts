@@ -3,9 +3,9 @@ import { textAt } from '../../providers/read-location.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Headers that carry the event id, for a preset that has it there. */
+/** Headers that carry the event id or a part of it, for a preset that has it there. */
 export const idHeaders = (preset: ProviderPreset, id: string): Headers =>
-  Object.fromEntries(preset.id.flatMap((location) => ('header' in location ? [[location.header, id]] : [])));
+  Object.fromEntries(preset.id.flat().flatMap((location) => ('header' in location ? [[location.header, id]] : [])));
 
 /**
  * Headers that make the receiver see `type`, given what the body says already: `issues.opened` with

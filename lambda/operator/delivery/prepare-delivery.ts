@@ -1,11 +1,13 @@
-import type { Source } from '../../authoring/define-sources.ts';
 import { parseJson, stringifyJson } from '../../core/json.ts';
 import type { EpochMs } from '../../core/time.ts';
+import { eventsAt } from '../../providers/batch.ts';
 import type { ProviderPreset } from '../../providers/preset.ts';
-import { firstTextAt, typesAt, valueAt } from '../../providers/read-location.ts';
+import { idAt, typesAt } from '../../providers/read-location.ts';
 import { Refusal } from '../refusal.ts';
 import { samplesOf } from '../samples/samples-of.ts';
+import type { SignableSource } from '../signable-source.ts';
 import { idHeaders, typeHeaders } from './event-headers.ts';
+import { wantsStamp } from './stamp-body.ts';
 
 /** A delivery without its signature: every copy has this body and these headers. */
 export interface PreparedDelivery {
@@ -21,7 +23,7 @@ export interface PreparedDelivery {
 }
 
 export interface DeliveryWish {
-  readonly source: Source;
+  readonly source: SignableSource;
   readonly type: string;
   /** Absent for a fresh one. */
   readonly id: string | undefined;
@@ -54,27 +56,36 @@ function prepareSample({ source, type, id: wanted, now }: DeliveryWish, id: stri
   const body = Buffer.from(stringifyJson(value));
   const event = firstEvent(provider, value);
   const headers = headersOf(provider, type, id, event, body);
-  const notes = [
-    ...typeNotes(provider, type, headers, event),
-    ...(wanted !== undefined && provider.id.length === 0
-      ? [`--id names nothing: an event of ${source.name} is named by the hash of its body`]
-      : []),
-  ];
-  return { id, eventId: provider.id.length === 0 ? undefined : id, body, headers, notes };
+  const eventId = idAt(provider, headers, event);
+  const notes = [...typeNotes(provider, type, headers, event), ...idNotes(source, wanted, eventId)];
+  return { id, eventId, body, headers, notes };
 }
 
 function prepareFile({ source, type, id: wanted }: DeliveryWish, body: Uint8Array, id: string): PreparedDelivery {
   const { provider } = source;
   const event = firstEvent(provider, jsonIn(body));
   const headers = headersOf(provider, type, id, event, body);
-  const eventId = firstTextAt(provider.id, headers, event);
+  const eventId = idAt(provider, headers, event);
   const notes = [
     ...typeNotes(provider, type, headers, event),
     ...(wanted !== undefined && eventId !== wanted
       ? ['--id is not applied: the id is in the body, and the bytes of a file are sent as they are']
       : []),
+    ...(wantsStamp(provider.scheme) ? ['the time and the signature in the body are written anew'] : []),
   ];
   return { id, eventId, body, headers, notes };
+}
+
+function idNotes(
+  { name, provider }: SignableSource,
+  wanted: string | undefined,
+  eventId: string | undefined,
+): readonly string[] {
+  if (wanted === undefined || wanted === eventId) return [];
+  if (eventId !== undefined) return [`--id is one part of what names an event of ${name}`];
+  return provider.unnamed === 'delivery'
+    ? [`--id names nothing: every delivery of ${name} is an event of its own`]
+    : [`--id names nothing: an event of ${name} is named by the hash of its body`];
 }
 
 function headersOf(
@@ -116,20 +127,21 @@ function typeNotes(
 function refuseUnsendable(type: string, provider: ProviderPreset, id: string): void {
   if (type.trim() === '' || !isHeaderText(type)) throw new Refusal('the event type must be visible ASCII characters');
   if (id.trim() === '') throw new Refusal('--id must not be blank');
-  const inHeader = provider.scheme.idHeader !== undefined || provider.id.some((location) => 'header' in location);
+  const idHeader = provider.scheme.kind === 'token' ? undefined : provider.scheme.idHeader;
+  const inHeader = idHeader !== undefined || provider.id.flat().some((location) => 'header' in location);
   if (inHeader && !isHeaderText(id))
     throw new Refusal('--id goes into a header, so it must be visible ASCII characters');
 
-  const { signed } = provider.scheme;
+  const signed = provider.scheme.kind === 'token' ? [] : provider.scheme.signed;
   const next = signed.includes('id') ? signed[signed.indexOf('id') + 1] : undefined;
-  if (typeof next === 'object' && id.includes(next.text)) {
+  if (typeof next === 'object' && 'text' in next && id.includes(next.text)) {
     throw new Refusal(`--id must not contain ${JSON.stringify(next.text)}, which ends the id in what is signed`);
   }
 }
 
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
-function noSample(source: Source, type: string): string {
+function noSample(source: SignableSource, type: string): string {
   const known = Object.keys(samplesOf(source.provider).types);
   const offer = known.length === 0 ? `no samples for ${source.provider.name}` : `samples of ${known.join(', ')}`;
   return `no sample of ${type} for ${source.name}: there are ${offer}; send your own body with --file BODY`;
@@ -143,8 +155,4 @@ function jsonIn(bytes: Uint8Array): unknown {
   }
 }
 
-function firstEvent({ batch }: ProviderPreset, body: unknown): unknown {
-  if (batch === undefined) return body;
-  const events = valueAt(body, batch);
-  return Array.isArray(events) ? events[0] : undefined;
-}
+const firstEvent = (provider: ProviderPreset, body: unknown): unknown => eventsAt(provider, body)?.[0];

@@ -1,5 +1,5 @@
 import { type EpochMs, toIso } from '../../core/time.ts';
-import type { ProviderPreset } from '../../providers/preset.ts';
+import type { AnyPreset } from '../../providers/preset.ts';
 import { setAt } from '../delivery/body-path.ts';
 import type { ProviderSamples } from './sample.ts';
 
@@ -8,7 +8,7 @@ import type { ProviderSamples } from './sample.ts';
  * say they are, and nothing else. It shows that the description fits the receiver; for a handler to do
  * something, send a real body.
  */
-export const hmacSamples = (preset: ProviderPreset): ProviderSamples => ({
+export const hmacSamples = (preset: AnyPreset): ProviderSamples => ({
   types: {},
   generic: ({ id, type, now }) => {
     // Makes the bodies of two runs differ where the body itself is the event's name.
@@ -30,7 +30,7 @@ export const hmacSamples = (preset: ProviderPreset): ProviderSamples => ({
 });
 
 /** Into the first entry of which every part gets a piece of the type; headers are set later, from what the body lacks. */
-function writeType(preset: ProviderPreset, event: Record<string, unknown>, type: string): void {
+function writeType(preset: AnyPreset, event: Record<string, unknown>, type: string): void {
   const pieces = type.split('.');
   const entry = preset.type.find((parts) => parts.length <= pieces.length);
   entry?.forEach((part, index) => {

@@ -18,3 +18,6 @@ export interface ProviderSamples {
   /** An id of the form this provider gives. @param uuid a fresh one */
   readonly newId: (uuid: string) => string;
 }
+
+/** Whole seconds that have begun, as providers count them. */
+export const toSeconds = (now: EpochMs): number => Math.floor(now / 1000);

@@ -38,6 +38,7 @@ export function describeProblem(format: SecretFormat, secret: string): string | 
     case 'empty':
       return 'is empty';
     case 'undecodable':
+      if (format.publicKey !== undefined) return `is no ${PUBLIC_KEYS[format.publicKey]} in ${format.encoding}`;
       return `is not ${ENCODINGS[format.encoding]}${format.stripPrefix === undefined ? '' : ` after ${format.stripPrefix}`}`;
     case 'too_short':
       return `is shorter than ${format.minKeyBytes} bytes`;
@@ -45,6 +46,8 @@ export function describeProblem(format: SecretFormat, secret: string): string | 
       return assertNever(verdict);
   }
 }
+
+const PUBLIC_KEYS = { ed25519: 'Ed25519 public key of 32 bytes', 'ecdsa-p256': 'P-256 public key as SPKI' } as const;
 
 const ENCODINGS = { utf8: 'well-formed text', base64: 'base64 with its padding', hex: 'hex' } as const;
 

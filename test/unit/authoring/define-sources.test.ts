@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { defineSources, github, type Handler, hmac, stripe } from '../../../lambda/oncehook.ts';
+import {
+  defineSources,
+  github,
+  gitlab,
+  type Handler,
+  hmac,
+  hubspot,
+  square,
+  stripe,
+} from '../../../lambda/oncehook.ts';
 
 const handler: Handler<never> = async () => {};
 const define = (name: string, definition: object) => defineSources({ [name]: definition } as never);
@@ -129,5 +138,68 @@ describe('defineSources', () => {
 
   it('names every problem at once', () => {
     expect(() => define('S', { on: {} })).toThrow(/1 to 40.*provider is missing.*no event type/s);
+  });
+});
+
+describe('the public URL of a source', () => {
+  const on = { x: handler };
+  const url = 'https://hooks.example/in?shop=7';
+
+  it.each([
+    ['Square', square()],
+    ['HubSpot v3', hubspot()],
+    ['HubSpot v2', hubspot({ signature: 'v2' })],
+  ])('is asked for by %s, which signs it', (_who, provider) => {
+    expect(define('s', { provider, on, publicUrl: url }).get('s')?.publicUrl).toBe(url);
+    expect(() => define('s', { provider, on })).toThrow(/publicUrl is missing: (square|hubspot) signs the URL/);
+  });
+
+  it.each([
+    ['Stripe', stripe()],
+    ['HubSpot v1', hubspot({ signature: 'v1' })],
+    ['a secret token', gitlab({ proof: 'secret-token' })],
+  ])('is refused where nothing is signed with it: %s', (_who, provider) => {
+    expect(() => define('s', { provider, on, publicUrl: url })).toThrow(/publicUrl has no use: [a-z]+ signs no URL/);
+  });
+
+  it.each([
+    '',
+    'hooks.example/in',
+    '/in',
+    'ftp://hooks.example/in',
+    'https://hooks.example/in#a',
+    'https://',
+    ' https://hooks.example',
+    7,
+  ])('cannot be %j', (publicUrl) => {
+    expect(() => define('s', { provider: square(), on, publicUrl })).toThrow(/publicUrl is an absolute https:\/\//);
+  });
+});
+
+describe('the event types that a preset knows', () => {
+  it('limit nothing, and leave the handlers typed', () => {
+    const typed: Handler<{ readonly amount: number }> = async () => {};
+
+    const sources = defineSources({
+      stripe: {
+        provider: stripe(),
+        on: {
+          'invoice.paid': {
+            handle: typed,
+            order: { resource: () => 'r', sequence: ({ body }) => body.amount },
+          },
+          'a.type.of.next.year': typed,
+        },
+      },
+    });
+
+    expect([...(sources.get('stripe')?.rules.keys() ?? [])]).toEqual(['invoice.paid', 'a.type.of.next.year']);
+  });
+
+  it('do not make a handler of what is none', () => {
+    // @ts-expect-error a number handles nothing
+    expect(() => defineSources({ stripe: { provider: stripe(), on: { 'invoice.paid': 5 } } })).toThrow(
+      /needs a handler/,
+    );
   });
 });

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defineSources } from '../../../lambda/authoring/define-sources.ts';
 import * as oncehook from '../../../lambda/oncehook.ts';
+import { CONTRACT_ROWS } from '../providers/contract-rows.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const pages = [
@@ -46,6 +47,29 @@ describe.each(pages)('%s', (page) => {
     ];
 
     for (const [, script = ''] of named) expect(scripts).toHaveProperty(script);
+  });
+});
+
+describe('docs/adding-a-provider.md', () => {
+  it('shows the preset that runs through the contract of all presets', () => {
+    const [, shown = ''] = /```ts\n([^`]*(?:`[^`\n]+`[^`]*)*)```/.exec(textOf('docs/adding-a-provider.md')) ?? [];
+    const file = textOf('test/unit/providers/tide-gauge.ts');
+
+    expect(shown).toBe(
+      file.replaceAll('../../../lambda/core/', '../core/').replaceAll('../../../lambda/providers/', './'),
+    );
+    expect(shown.split('\n').length).toBeLessThan(45);
+  });
+});
+
+describe('docs/providers.md', () => {
+  it('has a row for every preset that is data', () => {
+    const names = Object.values(CONTRACT_ROWS).map(({ factory }) => factory.name);
+    const without = names.filter(
+      (name) => !['hmac', 'tideGauge'].includes(name) && !textOf('docs/providers.md').includes(`| \`${name}(`),
+    );
+
+    expect(without).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { verify as verifyGithub } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { epochMs } from '../../../lambda/core/time.ts';
+import { requireSignable } from '../../../lambda/operator/signable-source.ts';
 import { verifySignature } from '../../../lambda/providers/signature.ts';
 import { identify } from '../../../lambda/receive/identify.ts';
 import { closeServer, LOOPBACK, listenOnLoopback } from '../../../local/http/loopback-server.ts';
@@ -58,12 +59,17 @@ async function answer({ path, headers, body }: Delivery, seen: Set<string>) {
   const source = sources.get(path.replace('/webhooks/', ''));
   if (source === undefined) return { status: 404, headers: {}, body: '{"message":"Not Found"}' };
   const secret = SECRETS[source.name as keyof typeof SECRETS];
-  const ours = verifySignature(source.provider.scheme, { headers, body }, [secret], epochMs(Date.now()));
+  const ours = verifySignature(
+    requireSignable(source).provider.scheme,
+    { headers, body },
+    [secret],
+    epochMs(Date.now()),
+  );
   const theirs = await verifyWithSdk(source.name, headers, body);
   if ((ours.kind === 'verified') !== theirs) throw new Error(`engine and SDK disagree on ${source.name}`);
   if (!theirs) return reply(401, 'unauthenticated');
 
-  const request = { method: 'POST', source: source.name, headers, body };
+  const request = { method: 'POST', source: source.name, query: '', headers, body };
   const identified = identify(source, { ...request, receivedAt: epochMs(Date.now()) }, body);
   if (identified.kind === 'malformed') return reply(400, 'malformed');
   const [item] = identified.items;

@@ -11,6 +11,9 @@ export interface SignatureVector {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly bodyEncoding: 'utf8' | 'base64';
+  /** What the provider signs of the request line, where it does. */
+  readonly url?: string;
+  readonly method?: string;
   readonly nowSeconds?: number;
   readonly valid: boolean;
   readonly reason?: string;
@@ -22,14 +25,20 @@ export interface SignedPayload {
   readonly secret: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly nowSeconds: number;
+  readonly url?: string;
+  readonly method?: string;
 }
+
+/** All vectors of the file. */
+export const allVectors = (): readonly SignatureVector[] =>
+  readJson('signature-vectors.json') as readonly SignatureVector[];
 
 const GOLDEN = new URL('../../golden/providers/', import.meta.url);
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, GOLDEN), 'utf8'));
 
 export const vectorsOf = (scheme: string): readonly SignatureVector[] =>
-  (readJson('signature-vectors.json') as readonly SignatureVector[]).filter((vector) => vector.scheme === scheme);
+  allVectors().filter((vector) => vector.scheme === scheme);
 
 export function readSignedPayload(file: string): SignedPayload & { readonly body: Uint8Array } {
   const entry = (readJson('payloads/headers.json') as readonly SignedPayload[]).find(

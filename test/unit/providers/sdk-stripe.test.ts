@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import Stripe from 'stripe';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { epochMs } from '../../../lambda/core/time.ts';
+import type { StripeEventType } from '../../../lambda/providers/event-types.ts';
 import { verifySignature } from '../../../lambda/providers/signature.ts';
 import { stripe } from '../../../lambda/providers/stripe.ts';
 
@@ -177,4 +178,8 @@ it('verifies as the Stripe SDK does wherever no known difference applies', () =>
   );
   expect(seen.accepted).toBeGreaterThan(10);
   expect(seen.refused).toBeGreaterThan(10);
+});
+
+it('every event type that is offered for Stripe is one of its SDK', () => {
+  expectTypeOf<StripeEventType>().toExtend<Stripe.Event['type']>();
 });

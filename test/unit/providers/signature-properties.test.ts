@@ -3,11 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { type EpochSeconds, epochMs, toEpochSeconds } from '../../../lambda/core/time.ts';
 import { github } from '../../../lambda/providers/github.ts';
 import { hmac } from '../../../lambda/providers/hmac.ts';
+import { paddle } from '../../../lambda/providers/paddle.ts';
 import type { Scheme } from '../../../lambda/providers/scheme.ts';
 import { signDelivery } from '../../../lambda/providers/sign.ts';
 import { verifySignature } from '../../../lambda/providers/signature.ts';
 import { standardWebhooks } from '../../../lambda/providers/standard-webhooks.ts';
 import { stripe } from '../../../lambda/providers/stripe.ts';
+import { twitch } from '../../../lambda/providers/twitch.ts';
+import { zendesk } from '../../../lambda/providers/zendesk.ts';
+import { CONTRACT_ROWS, presetOf } from './contract-rows.ts';
 
 /* fast-check prints the seed and the shrunk example of a failure. */
 
@@ -19,6 +23,9 @@ const SCHEMES: readonly (readonly [string, Scheme])[] = [
   ['stripe', stripe().scheme],
   ['github', github().scheme],
   ['standard webhooks', standardWebhooks().scheme],
+  ['paddle', paddle().scheme],
+  ['twitch', twitch().scheme],
+  ['zendesk', zendesk().scheme],
   ['hmac, bare hex', hmac(generic).scheme],
   [
     'hmac, base64 with time and id',
@@ -140,3 +147,34 @@ describe.each(SCHEMES)('%s', (_name, scheme) => {
     );
   });
 });
+
+describe.each(Object.entries(CONTRACT_ROWS))('%s', (_name, row) => {
+  const { scheme } = presetOf(row);
+  const names = headerNames(scheme);
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }),
+    fc.base64String({ maxLength: 100 }),
+    fc.stringMatching(/^[0-9a-fA-F]{0,130}$/),
+    fc.constantFrom('1760000000', '1760000000000', '2025-10-09T08:53:20Z'),
+  );
+  const inBody = fc.record({ timestamp: texts, token: texts, signature: texts });
+
+  it('neither accepts nor throws for headers and fields that nobody signed', () => {
+    fc.assert(
+      fc.property(fc.array(texts, { minLength: 4, maxLength: 4 }), inBody, bodies, (values, signature, bytes) => {
+        const headers = Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+        const json = Buffer.from(JSON.stringify({ signature, webhookTimestamp: values[0] }));
+
+        for (const body of [json, bytes]) {
+          const request = { headers, body, url: 'https://hooks.example/in' };
+          expect(verifySignature(scheme, request, [row.secret], epochMs(1_760_000_000_000)).kind).toBe('rejected');
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+function headerNames(scheme: Scheme): readonly string[] {
+  return [...JSON.stringify(scheme).matchAll(/"(?:header|idHeader)":"([^"]+)"/g)].map(([, name = '']) => name);
+}

@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { epochMs, plus, toEpochSeconds } from '../../../lambda/core/time.ts';
 import { github } from '../../../lambda/providers/github.ts';
 import { hmac } from '../../../lambda/providers/hmac.ts';
+import { linear } from '../../../lambda/providers/linear.ts';
+import { mailgun } from '../../../lambda/providers/mailgun.ts';
+import { paddle } from '../../../lambda/providers/paddle.ts';
 import type { Scheme } from '../../../lambda/providers/scheme.ts';
 import { signDelivery } from '../../../lambda/providers/sign.ts';
 import { verifySignature } from '../../../lambda/providers/signature.ts';
 import { MAX_SIGNATURES } from '../../../lambda/providers/signature-header.ts';
 import { MAX_HEADER_LENGTH } from '../../../lambda/providers/signed-headers.ts';
+import { square } from '../../../lambda/providers/square.ts';
 import { standardWebhooks } from '../../../lambda/providers/standard-webhooks.ts';
 import { stripe } from '../../../lambda/providers/stripe.ts';
+import { twitch } from '../../../lambda/providers/twitch.ts';
 
 const NOW = epochMs(1_760_000_000_000);
 const SECRET = 'whsec_cnVsZXMgb2YgdGhlIHNpZ25hdHVyZSBlbmdpbmU=';
@@ -58,7 +63,7 @@ describe('cheap refusals', () => {
     'end before any hashing for a header of thousands of parts',
     (value) => {
       for (const preset of [stripe(), github(), standardWebhooks()]) {
-        const headers = { ...sign(preset.scheme), [preset.scheme.header]: value };
+        const headers = { ...sign(preset.scheme), [preset.scheme.header ?? '']: value };
 
         expect(verify(preset.scheme, headers)).toEqual(
           rejected(value.trim() === '' ? 'missing_header' : 'header_too_long'),
@@ -166,14 +171,11 @@ describe('a header that came twice', () => {
   });
 
   it('is refused in a pair list that separates with semicolons', () => {
-    const scheme: Scheme = {
-      ...stripe().scheme,
-      format: { kind: 'pairs', separator: ';', signatureKey: 'h1', timestampKey: 'ts' },
-    };
-    const signed = sign(scheme)['stripe-signature'] ?? '';
+    const { scheme } = paddle();
+    const signed = sign(scheme)['paddle-signature'] ?? '';
 
-    expect(verify(scheme, { 'stripe-signature': signed })).toEqual(VERIFIED);
-    expect(verify(scheme, { 'stripe-signature': `${signed},h1=0` })).toEqual(rejected('repeated_header'));
+    expect(verify(scheme, { 'paddle-signature': signed })).toEqual(VERIFIED);
+    expect(verify(scheme, { 'paddle-signature': `${signed},h1=0` })).toEqual(rejected('repeated_header'));
   });
 
   it('is refused where two version lists were joined', () => {
@@ -271,4 +273,71 @@ it('of two equal secrets the first is named', () => {
       secretIndex: 1,
     },
   );
+});
+
+describe('a time inside the signed body', () => {
+  const { scheme } = linear();
+  const send = (text: string) => verify(scheme, sign(scheme, 'x', Buffer.from(text)), Buffer.from(text));
+
+  it.each([
+    ['{"webhookTimestamp":1760000000000}', undefined],
+    ['{"webhookTimestamp":"1760000000000"}', undefined],
+    ['{"webhookTimestamp":1759999939999}', 'timestamp_too_old'],
+    ['{"webhookTimestamp":1760000060001}', 'timestamp_too_new'],
+    ['{}', 'missing_timestamp'],
+    ['{"webhookTimestamp":null}', 'missing_timestamp'],
+    ['{"webhookTimestamp":17600000.5}', 'missing_timestamp'],
+    ['{"webhookTimestamp":"2025-10-09T08:53:20Z"}', 'bad_timestamp'],
+    ['{"webhookTimestamp":1760000000000', 'unreadable_body'],
+    ['[]', 'missing_timestamp'],
+  ])('%s', (text, reason) => {
+    expect(send(text)).toEqual(reason === undefined ? VERIFIED : rejected(reason));
+  });
+
+  it('is read only after the signature matched', () => {
+    expect(verify(scheme, sign(scheme), Buffer.from('no JSON'))).toEqual(rejected('signature_mismatch'));
+  });
+});
+
+describe('a signature inside the body', () => {
+  const { scheme } = mailgun();
+  const send = (text: string) => verify(scheme, {}, Buffer.from(text));
+
+  it.each([
+    ['no JSON', 'unreadable_body'],
+    ['{}', 'missing_header'],
+    ['{"signature":{"signature":" "}}', 'missing_header'],
+    ['{"signature":{"signature":"0a","timestamp":"1760000000","token":"t"}}', 'malformed_signature'],
+    ['{"signature":{"signature":"0a","token":"t"}}', 'missing_timestamp'],
+    ['{"signature":{"signature":"0a","timestamp":"soon","token":"t"}}', 'bad_timestamp'],
+    ['{"signature":{"signature":"0a","timestamp":"1760000000"}}', 'missing_field'],
+    ['{"signature":{"signature":["0a"],"timestamp":"1760000000","token":"t"}}', 'missing_header'],
+  ])('%s', (text, reason) => {
+    expect(send(text)).toEqual(rejected(reason));
+  });
+});
+
+it('a time of ISO 8601 has a fixed shape, so nothing can move between it and what is signed beside it', () => {
+  const { scheme } = twitch();
+  const headers = sign(scheme, 'id-1');
+  const time = headers['twitch-eventsub-message-timestamp'] ?? '';
+  const moved = (id: string, at: string) => ({
+    ...headers,
+    'twitch-eventsub-message-id': id,
+    'twitch-eventsub-message-timestamp': at,
+  });
+
+  expect(time).toBe('2025-10-09T08:53:20.000Z');
+  expect(verify(scheme, headers)).toEqual(VERIFIED);
+  expect(verify(scheme, moved('id-', `1${time}`))).toEqual(rejected('bad_timestamp'));
+  expect(verify(scheme, moved('id-12', time.slice(1)))).toEqual(rejected('bad_timestamp'));
+  expect(verify(scheme, moved('id-1', time.slice(0, -1)))).toEqual(rejected('bad_timestamp'));
+  expect(verify(scheme, moved('id-1', `${time}{`))).toEqual(rejected('bad_timestamp'));
+});
+
+it('a scheme that signs the URL says so when it is given none, which is no sender’s doing', () => {
+  const { scheme } = square();
+  const headers = { 'x-square-hmacsha256-signature': 'A'.repeat(43).concat('=') };
+
+  expect(() => verify(scheme, headers)).toThrow('this scheme signs the url, and there is none');
 });

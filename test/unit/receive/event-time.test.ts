@@ -14,8 +14,20 @@ describe('the time of an event', () => {
     ['iso8601', '2023-11-14T22:13:20Z', 1_700_000_000_000],
     ['iso8601', '2023-11-14T23:13:20.5+01:00', 1_700_000_000_500],
     ['iso8601', '2023-11-14', 1_699_920_000_000],
+    ['s', 1_700_000_000.5, 1_700_000_000_500],
+    ['iso8601', '2023-11-14T22:13:20', 1_700_000_000_000],
+    ['iso8601', '2023-11-14T22:13:20.000000', 1_700_000_000_000],
+    ['iso8601', '2023-11-14T22:13:20.123456789Z', 1_700_000_000_123],
   ])('in %s is read from %j', (unit, at, ms) => {
     expect(read(unit, at)).toBe(ms);
+  });
+
+  it('is read from the first of several places that has one', () => {
+    const from = [{ json: ['a'] }, { json: ['b'] }];
+
+    expect(eventTimeAt({ from, unit: 's' }, {}, { b: 5 })).toBe(5000);
+    expect(eventTimeAt({ from, unit: 's' }, {}, { a: 4, b: 5 })).toBe(4000);
+    expect(eventTimeAt({ from, unit: 's' }, {}, {})).toBeUndefined();
   });
 
   it('may be in a header', () => {

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, buildFunctions } from '../../../scripts/build-functions.ts';
@@ -41,8 +42,21 @@ describe('the receive bundle', () => {
     expect(inputs.filter((path) => path.includes(`node_modules/${name}`))).toEqual([]);
   });
 
+  it.each(['adyen', 'aws-sns', 'microsoft-graph', 'paypal', 'plaid', 'postmark', 'sslcommerz', 'twilio'])(
+    'has nothing of the preset %s, which no source uses',
+    (name) => {
+      expect(inputs).not.toContain(`lambda/providers/${name}.ts`);
+    },
+  );
+
   it('has no hook for faults and nothing of local AWS or of the operator', () => {
     expect(inputs.filter((path) => /^(local|test|lib|bin)\/|lambda\/operator/.test(path))).toEqual([]);
+  });
+
+  it('has only the presets that the sources use', () => {
+    const presets = inputs.filter((path) => /name: '[a-z0-9-]+',\n {4}scheme/.test(readFileSync(path, 'utf8')));
+
+    expect(presets.map((path) => basename(path, '.ts')).sort()).toEqual(['github', 'standard-webhooks', 'stripe']);
   });
 
   it('is the same bytes whenever and wherever it is built', async () => {
