@@ -14,7 +14,7 @@ const bundles = process.env['ONCEHOOK_BUNDLES'] ?? resolve(import.meta.dirname, 
 
 try {
   const app = new App();
-  const declarations = await loadDeclarations(process.env['ONCEHOOK_SOURCES']);
+  const declarations = await loadDeclarations({ sources: process.env['ONCEHOOK_SOURCES'] });
   const settings = readSettings(app.node.getAllContext(), declarations.sources);
   requireBundles(bundles);
 

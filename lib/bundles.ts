@@ -8,8 +8,11 @@ import { Refusal } from './refusal.ts';
  */
 export const BUNDLES = {
   receive: { entry: 'lambda/entry/receive.ts' },
+  work: { entry: 'lambda/entry/work.ts' },
   dispatch: { entry: 'lambda/entry/dispatch.ts' },
   sweep: { entry: 'lambda/entry/sweep.ts' },
+  consume: { entry: 'lambda/entry/consume.ts' },
+  deliver: { entry: 'lambda/entry/deliver.ts' },
 } as const;
 
 export type FunctionName = keyof typeof BUNDLES;

@@ -1,5 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import type { Stage } from './settings.ts';
+import type { Stage } from './known-settings.ts';
 
 /** What a stage does with things that hold data when the stack, or their place in it, is deleted. */
 export interface Durability {

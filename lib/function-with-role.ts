@@ -1,7 +1,14 @@
 import { join } from 'node:path';
-import type { Duration } from 'aws-cdk-lib';
+import { type Duration, Validations } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { BUNDLE_HANDLER, type FunctionName } from './bundles.ts';
@@ -16,6 +23,8 @@ export interface FunctionWithRoleProps {
   readonly description: string;
   readonly timeout: Duration;
   readonly memoryMb: number;
+  /** Invocations at once that are kept for it alone, and are the most it has. @default none, and no limit of its own */
+  readonly reservedConcurrency?: number | undefined;
   readonly environment: Readonly<Record<string, string>>;
   /** What it may do, but for writing its own log. */
   readonly grants: readonly PolicyStatement[];
@@ -23,12 +32,16 @@ export interface FunctionWithRoleProps {
 
 /** One of our functions, with a role and a log group that are its own. */
 export class FunctionWithRole extends Construct {
+  /** That of its bundle. */
+  readonly name: FunctionName;
   readonly lambda: LambdaFunction;
   readonly logGroup: LogGroup;
+  readonly role: Role;
 
   constructor(scope: Construct, id: string, props: FunctionWithRoleProps) {
     super(scope, id);
-    const { settings } = props;
+    const { settings, reservedConcurrency } = props;
+    this.name = props.bundle;
 
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: settings.logRetentionDays,
@@ -36,7 +49,7 @@ export class FunctionWithRole extends Construct {
     });
 
     // Written out here: the managed policy for Lambda's logs allows every log group of the account.
-    const role = new Role(this, 'Role', {
+    this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: {
         [id]: new PolicyDocument({
@@ -61,10 +74,18 @@ export class FunctionWithRole extends Construct {
       timeout: props.timeout,
       memorySize: props.memoryMb,
       environment: { ...props.environment },
-      role,
+      role: this.role,
       logGroup: this.logGroup,
       // What our own lines are, so that one query reads them and the runtime's.
       loggingFormat: LoggingFormat.JSON,
+      ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
+      ...(settings.tracing ? { tracing: Tracing.ACTIVE } : {}),
     });
+    if (settings.tracing) {
+      Validations.of(this.role).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'X-Ray has no resources to name: a role may send traces, or it may not.',
+      });
+    }
   }
 }

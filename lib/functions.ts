@@ -1,17 +1,19 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { ENV, userTableVariable } from '../lambda/contract.ts';
+import { ENV } from '../lambda/contract.ts';
+import { acknowledgeObjects } from './bodies.ts';
+import { eventEnvironment } from './environment.ts';
+import type { EventsQueues } from './events-queues.ts';
 import { FunctionWithRole } from './function-with-role.ts';
 import { receiveGrants } from './grants.ts';
 import type { Settings } from './settings.ts';
 import type { SigningSecret } from './signing-secret.ts';
 import type { Storage } from './storage.ts';
 
-const SECONDS_PER_DAY = 86_400;
-
 export interface ReceiveFunctionProps {
   readonly settings: Settings;
   readonly storage: Storage;
+  readonly queues: EventsQueues;
   readonly secret: SigningSecret;
   /** The folder that has one folder a function, each with its bundle. */
   readonly bundles: string;
@@ -20,7 +22,7 @@ export interface ReceiveFunctionProps {
 /** The function behind the webhook URLs. */
 export class ReceiveFunction extends FunctionWithRole {
   constructor(scope: Construct, id: string, props: ReceiveFunctionProps) {
-    const { settings, storage, secret, bundles } = props;
+    const { settings, storage, queues, secret, bundles } = props;
     super(scope, id, {
       settings,
       bundles,
@@ -28,24 +30,15 @@ export class ReceiveFunction extends FunctionWithRole {
       description: 'Oncehook: verifies a webhook and applies each of its events once',
       timeout: Duration.seconds(settings.receiveTimeoutSeconds),
       memoryMb: settings.receiveMemoryMb,
-      environment: receiveEnvironment(settings, storage, secret),
-      grants: receiveGrants(storage, secret),
+      reservedConcurrency: settings.receiveReservedConcurrency,
+      environment: {
+        ...eventEnvironment(settings, storage, queues),
+        [ENV.signingSecretId]: secret.arn,
+        [ENV.maxBodyBytes]: String(settings.maxBodyBytes),
+        [ENV.joinMs]: String(settings.joinMs),
+      },
+      grants: receiveGrants(storage, secret, queues),
     });
+    acknowledgeObjects(this.role, queues.bodies);
   }
-}
-
-function receiveEnvironment(settings: Settings, storage: Storage, secret: SigningSecret): Record<string, string> {
-  const { dedupWindowDays } = settings;
-  const ours = {
-    [ENV.inboxTable]: storage.inbox.tableName,
-    [ENV.outboxTable]: storage.outbox.tableName,
-    [ENV.sequencesTable]: storage.sequences.tableName,
-    [ENV.signingSecretId]: secret.arn,
-    [ENV.dedupWindowSeconds]: dedupWindowDays === 'forever' ? 'forever' : String(dedupWindowDays * SECONDS_PER_DAY),
-    [ENV.maxBodyBytes]: String(settings.maxBodyBytes),
-    [ENV.joinMs]: String(settings.joinMs),
-  };
-  const yours = storage.userTables.map(({ key, table }) => [userTableVariable(key), table.tableName] as const);
-
-  return { ...ours, ...Object.fromEntries(yours) };
 }

@@ -1,19 +1,26 @@
 import { Aws, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  ApiMapping,
+  DomainName,
+  EndpointType,
   HttpApi,
   HttpMethod,
   HttpRoute,
   HttpRouteKey,
   HttpStage,
+  type IHttpApi,
   LogGroupLogDestination,
   PayloadFormatVersion,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { WEBHOOK_ROUTE } from '../lambda/contract.ts';
+import { type CustomDomain, customDomainOf } from './domain-settings.ts';
 import { durabilityOf } from './durability.ts';
 import type { Settings } from './settings.ts';
 
@@ -21,6 +28,7 @@ import type { Settings } from './settings.ts';
 const ACCESS_LOG_FIELDS = {
   requestId: '$context.requestId',
   requestTime: '$context.requestTime',
+  domainName: '$context.domainName',
   httpMethod: '$context.httpMethod',
   path: '$context.path',
   status: '$context.status',
@@ -40,18 +48,23 @@ export interface IngressProps {
 export class Ingress extends Construct {
   /** Without a slash at the end. */
   readonly url: string;
+  readonly api: IHttpApi;
+  /** Where DNS has to lead the host name of the settings; absent without one. */
+  readonly domainTarget: string | undefined;
 
   constructor(scope: Construct, id: string, props: IngressProps) {
     super(scope, id);
     const { settings } = props;
+    const customDomain = customDomainOf(settings);
 
     const api = new HttpApi(this, 'Api', {
       // Shown in the console only; two APIs may share it.
       apiName: Aws.STACK_NAME,
       description: 'Oncehook webhooks',
       createDefaultStage: false,
+      disableExecuteApiEndpoint: customDomain !== undefined && !settings.keepDefaultEndpoint,
     });
-    this.url = api.apiEndpoint;
+    this.api = api;
 
     const route = new HttpRoute(this, 'Webhook', {
       httpApi: api,
@@ -73,7 +86,7 @@ export class Ingress extends Construct {
       retention: settings.logRetentionDays,
       removalPolicy: durabilityOf(settings.stage).removalPolicy,
     });
-    new HttpStage(this, 'Stage', {
+    const stage = new HttpStage(this, 'Stage', {
       httpApi: api,
       stageName: '$default',
       autoDeploy: true,
@@ -83,5 +96,21 @@ export class Ingress extends Construct {
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
       },
     });
+
+    const domain = customDomain === undefined ? undefined : this.addDomain(customDomain, api, stage);
+    this.domainTarget = domain?.regionalDomainName;
+    this.url = domain === undefined ? api.apiEndpoint : `https://${domain.name}`;
+  }
+
+  private addDomain({ name, certificateArn }: CustomDomain, api: IHttpApi, stage: HttpStage): DomainName {
+    const domain = new DomainName(this, 'Domain', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+    });
+    // Without a key: the paths are the same as without a domain.
+    new ApiMapping(this, 'DomainMapping', { api, domainName: domain, stage });
+    return domain;
   }
 }

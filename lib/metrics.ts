@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import type { IHttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -16,12 +17,36 @@ export const ofSource = (metricName: MetricName, source: string): Metric =>
 /** The highest value over all sources in a period. */
 export const highest = (metricName: MetricName): Metric => total(metricName).with({ statistic: Stats.MAXIMUM });
 
-/** The value that 99 % of the measurements over all sources do not exceed. */
-export const p99 = (metricName: MetricName): Metric => total(metricName).with({ statistic: Stats.percentile(99) });
+/** The value that so many percent of the measurements over all sources do not exceed. */
+export const percentile = (metricName: MetricName, percent: number): Metric =>
+  total(metricName).with({ statistic: Stats.percentile(percent) });
 
 /** The most messages that waited in a queue at once. */
 export const depthOf = (queue: IQueue): Metric =>
   queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: PERIOD });
+
+/** How long the oldest message of a queue has been in it: seconds, the most of a period. */
+export const oldestOf = (queue: IQueue): Metric =>
+  queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period: PERIOD });
+
+/** Answers of 500 and above: those of the function, and those of API Gateway where there was none of the function. */
+export const serverErrorsOf = (api: IHttpApi): Metric =>
+  api.metricServerError({ statistic: Stats.SUM, period: PERIOD });
+
+/** Answers of 400 to 499: those of the function, and API Gateway's own, such as 429. */
+export const clientErrorsOf = (api: IHttpApi): Metric =>
+  api.metricClientError({ statistic: Stats.SUM, period: PERIOD });
+
+/** Invocations that ended without an answer: an error, the timeout, the end of the process. */
+export const errorsOf = (lambda: IFunction): Metric => lambda.metricErrors({ statistic: Stats.SUM, period: PERIOD });
+
+/** Invocations that found no concurrency left. */
+export const throttlesOf = (lambda: IFunction): Metric =>
+  lambda.metricThrottles({ statistic: Stats.SUM, period: PERIOD });
+
+/** How long an invocation runs: ms, what 99 % of them do not exceed. */
+export const durationOf = (lambda: IFunction): Metric =>
+  lambda.metricDuration({ statistic: Stats.percentile(99), period: PERIOD });
 
 /** How old the record was that a function last read from its stream: ms, the oldest of a period. */
 export const iteratorAgeOf = (lambda: IFunction): Metric =>

@@ -1,5 +1,7 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { WEBHOOK_ROUTE } from '../lambda/contract.ts';
+import type { DeliveryQueues } from './delivery-queues.ts';
+import type { EventsQueues } from './events-queues.ts';
 import type { OutboxQueues } from './outbox-queues.ts';
 import { Refusal } from './refusal.ts';
 import type { SigningSecret } from './signing-secret.ts';
@@ -8,11 +10,18 @@ import type { Storage } from './storage.ts';
 export interface OutputsProps {
   readonly sources: readonly string[];
   readonly apiUrl: string;
+  /** Absent in a stack without a domain of yours. */
+  readonly domainTarget: string | undefined;
   readonly storage: Storage;
   readonly secret: SigningSecret;
-  /** `undefined` where messages are not sent. */
-  readonly queues: OutboxQueues | undefined;
+  readonly eventsQueues: EventsQueues;
+  readonly outboxQueues: OutboxQueues;
+  /** Absent in a stack without the deliverer. */
+  readonly deliveryQueues: DeliveryQueues | undefined;
   readonly dashboardUrl: string;
+  /** Absent in a stack whose alarms tell nobody. */
+  readonly alarmTopicArn: string | undefined;
+  readonly operatorPolicyArn: string;
 }
 
 /**
@@ -22,7 +31,7 @@ export interface OutputsProps {
  * @throws Refusal when the names of two sources, or of two tables, would be one output.
  */
 export function addOutputs(stack: Stack, props: OutputsProps): void {
-  const { storage, queues } = props;
+  const { storage, eventsQueues, outboxQueues, deliveryQueues } = props;
   const taken = new Set<string>();
   const add = (id: string, value: string, description: string) => {
     if (taken.has(id)) throw new Refusal([`two names become the one output ${id}; change one of them`]);
@@ -31,6 +40,9 @@ export function addOutputs(stack: Stack, props: OutputsProps): void {
   };
 
   add('ApiUrl', props.apiUrl, 'The HTTP API');
+  if (props.domainTarget !== undefined) {
+    add('DomainTarget', props.domainTarget, 'Where DNS has to lead your domain: a CNAME, or an alias record');
+  }
   for (const source of props.sources) {
     const path = WEBHOOK_ROUTE.replace('{source}', source);
     add(`WebhookUrl${pascalCase(source)}`, `${props.apiUrl}${path}`, `Paste it at the provider of ${source}`);
@@ -46,11 +58,23 @@ export function addOutputs(stack: Stack, props: OutputsProps): void {
   for (const { key, table } of storage.userTables) {
     add(`TableName${key.charAt(0).toUpperCase()}${key.slice(1)}`, table.tableName, `Your table ${key}`);
   }
-  if (queues !== undefined) {
-    add('OutboxQueueUrl', queues.outbox.queueUrl, 'Messages for your consumers');
-    add('OutboxDlqUrl', queues.deadLetters.queueUrl, 'Messages that a consumer received too often');
+  add('EventsQueueUrl', eventsQueues.events.queueUrl, 'Events that wait for their next attempt');
+  add('EventsDlqUrl', eventsQueues.deadLetters.queueUrl, 'Events that were given up, with their raw bytes');
+  add('BodiesBucketName', eventsQueues.bodies.bucketName, 'Bodies that are too large for a message');
+  add('OutboxQueueUrl', outboxQueues.outbox.queueUrl, 'Messages for your consumers');
+  add('OutboxDlqUrl', outboxQueues.deadLetters.queueUrl, 'Messages that a consumer gave up or received too often');
+  if (deliveryQueues !== undefined) {
+    add('DeliveriesQueueUrl', deliveryQueues.deliveries.queueUrl, 'Messages that wait for their target');
+    add('DeliveriesDlqUrl', deliveryQueues.deadLetters.queueUrl, 'Messages that their target did not take in a day');
   }
   add('DashboardUrl', props.dashboardUrl, 'Dedup hits and the rest');
+  if (props.alarmTopicArn !== undefined)
+    add('AlarmTopicArn', props.alarmTopicArn, 'Where the alarms tell that they ring');
+  add(
+    'OperatorPolicyArn',
+    props.operatorPolicyArn,
+    'Attach it to who runs `oncehook --stack`: what that needs, and no more',
+  );
 }
 
 /** `github-test` → `GithubTest`: an output's id is letters and digits only. */

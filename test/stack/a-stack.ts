@@ -52,18 +52,38 @@ export interface StackOptions {
   readonly context?: Readonly<Record<string, unknown>>;
   readonly sources?: Sources;
   readonly tables?: Readonly<Record<string, TableDefinition>>;
+  readonly consumer?: boolean;
 }
 
-/** The stack of the example's table and two sources with everything switched on, built without AWS and from stand-in bundles. */
+/** A stack whose outbox queue has the deliverer in place of a consumer. */
+export const DELIVERING = {
+  consumer: false,
+  context: { deliverTo: { billing: { url: 'https://billing.example.com/hooks' } } },
+} satisfies StackOptions;
+
+/** Every setting that adds something to the stack, but for the targets of {@link DELIVERING}. */
+export const EVERYTHING = {
+  context: {
+    stage: 'prod',
+    tracing: true,
+    alarmEmail: 'on-call@example.com',
+    receiveReservedConcurrency: 20,
+    domainName: 'hooks.example.com',
+    domainCertificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/6f2c1a3e-58a7-4a51-9f0e-1d4c0e7a9b10',
+    customerKeyArn: 'arn:aws:kms:eu-central-1:111122223333:key/0d990263-018e-4e65-a703-eff731de951e',
+  },
+} satisfies StackOptions;
+
+/** The stack of the example's table, two sources and a consumer, built without AWS and from stand-in bundles. */
 export function aStack(options: StackOptions = {}) {
-  const app = new App({ outdir: aFolder(), context: { ...deployedContext, dispatchOutbox: true, ...options.context } });
+  const app = new App({ outdir: aFolder(), context: { ...deployedContext, ...options.context } });
   const sources = options.sources ?? someSources({ patient: aPreset(), 'second-shop': aPreset() });
   const tables = options.tables ?? { accounts: { partitionKey: 'accountId', actions: ['UpdateItem'] } };
   const settings = readSettings(app.node.getAllContext(), sources);
 
   const stack = new ReceiverStack(app, `Oncehook-${settings.stage}`, {
     settings,
-    declarations: { sources, tables: declareTables(tables) },
+    declarations: { sources, tables: declareTables(tables), consumer: options.consumer ?? true },
     bundles: standInBundles(),
   });
   let template: Template | undefined;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ENV, OUTBOX } from '../../lambda/contract.ts';
 import { aStack } from './a-stack.ts';
-import { lambda, onlyResource, resourcesOfType } from './template.ts';
+import { lambda, mapping as mappingOf, resourcesOfType } from './template.ts';
 
 const DAY_IN_SECONDS = 86_400;
 
 const { template } = aStack();
-const mapping = onlyResource(template, 'AWS::Lambda::EventSourceMapping').Properties;
+const mapping = mappingOf(template, 'OutboxDispatch').Properties;
 
 describe('the mapping from the outbox stream', () => {
   it('reads the outbox from its oldest record, so that a new mapping misses nothing', () => {

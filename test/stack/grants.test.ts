@@ -1,57 +1,25 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { aStack, type StackOptions } from './a-stack.ts';
+import { asList, grantsOf, nameOf, type Policy, type Statement } from './policy-statements.ts';
 import { resourcesOf, resourcesOfType } from './template.ts';
-
-interface Statement {
-  readonly Effect: string;
-  readonly Action: string | readonly string[];
-  readonly Resource: Arn | readonly Arn[];
-  readonly Condition?: unknown;
-}
-
-interface Policy {
-  readonly PolicyDocument: { readonly Statement: readonly Statement[] };
-}
-
-/** An ARN in a template: text, a reference, or a mixture. */
-type Arn =
-  | string
-  | { readonly Ref: string }
-  | { readonly 'Fn::GetAtt': readonly string[] }
-  | { readonly 'Fn::Join': readonly [string, readonly Arn[]] };
-
-const asList = <T>(value: T | readonly T[]): readonly T[] => (isList(value) ? value : [value]);
-const isList = <T>(value: T | readonly T[]): value is readonly T[] => Array.isArray(value);
 
 /** Every statement of every policy in the template that grants something to a role, or to one of them. */
 const statementsOf = (template: Template, role = /^/): readonly Statement[] =>
   Object.entries(resourcesOf(template)).flatMap(([id, { Type, Properties }]) => {
     if (Type === 'AWS::IAM::Role' && role.test(id))
       return (Properties.Policies ?? []).flatMap(({ PolicyDocument }: Policy) => PolicyDocument.Statement);
-    if (Type === 'AWS::IAM::Policy') return Properties.PolicyDocument.Statement;
+    if (Type === 'AWS::IAM::Policy' && Properties.Roles.some(({ Ref }: { readonly Ref: string }) => role.test(Ref)))
+      return Properties.PolicyDocument.Statement;
     return [];
   });
 
-/** A resource's logical id; the ARN as text where it is not of this template. */
-function nameOf(arn: Arn): string {
-  if (typeof arn === 'string') return arn;
-  if ('Ref' in arn) return arn.Ref;
-  if ('Fn::GetAtt' in arn) return arn['Fn::GetAtt'].join('.');
-  const [separator, parts] = arn['Fn::Join'];
-  return parts.map(nameOf).join(separator);
-}
-
-const grantsOf = (role: RegExp, options: StackOptions = {}): readonly string[] =>
-  statementsOf(aStack(options).template, role)
-    .flatMap(({ Action, Resource }) =>
-      asList(Action).flatMap((action) => asList(Resource).map((resource) => `${action} ${nameOf(resource)}`)),
-    )
-    .toSorted();
+const grantsTo = (role: RegExp, options: StackOptions = {}): readonly string[] =>
+  grantsOf(statementsOf(aStack(options).template, role)).toSorted();
 
 describe('what receive may do', () => {
   it('is this, and nothing else', () => {
-    expect(grantsOf(/^ReceiveRole/)).toEqual([
+    expect(grantsTo(/^ReceiveRole/)).toEqual([
       'dynamodb:GetItem StorageInbox618003E1.Arn',
       'dynamodb:PutItem StorageInbox618003E1.Arn',
       'dynamodb:PutItem StorageOutbox68CB6060.Arn',
@@ -60,12 +28,15 @@ describe('what receive may do', () => {
       'dynamodb:UpdateItem StorageTablesaccounts8A29DA60.Arn',
       'logs:CreateLogStream ReceiveLogsE4C37026.Arn',
       'logs:PutLogEvents ReceiveLogsE4C37026.Arn',
+      's3:PutObject RetriesQueuesBodiesBucket83F77531.Arn/*',
       'secretsmanager:GetSecretValue SigningSecret808474B8',
+      'sqs:SendMessage RetriesQueuesDeadLetters4CC570D1.Arn',
+      'sqs:SendMessage RetriesQueuesQueue8764B8F6.Arn',
     ]);
   });
 
   it('with a table are the actions its author declared, on the table and not on an index', () => {
-    const granted = grantsOf(/^ReceiveRole/, {
+    const granted = grantsTo(/^ReceiveRole/, {
       tables: { orders: { import: 'legacy-orders', actions: ['Query', 'PutItem'] } },
     });
 
@@ -76,7 +47,7 @@ describe('what receive may do', () => {
   });
 
   it('with a table whose author declared none are the four writes, one read and a query', () => {
-    const granted = grantsOf(/^ReceiveRole/, { tables: { orders: { import: 'legacy-orders' } } });
+    const granted = grantsTo(/^ReceiveRole/, { tables: { orders: { import: 'legacy-orders' } } });
 
     expect(granted.filter((grant) => grant.includes('legacy-orders')).map((grant) => grant.split(' ')[0])).toEqual([
       'dynamodb:ConditionCheckItem',
@@ -103,9 +74,50 @@ describe('what receive may do', () => {
   });
 });
 
+describe('what work may do', () => {
+  it('is this, and nothing else: not even the signing secrets', () => {
+    expect(grantsTo(/^RetriesWorkRole/)).toEqual([
+      'dynamodb:GetItem StorageInbox618003E1.Arn',
+      'dynamodb:PutItem StorageInbox618003E1.Arn',
+      'dynamodb:PutItem StorageOutbox68CB6060.Arn',
+      'dynamodb:UpdateItem StorageInbox618003E1.Arn',
+      'dynamodb:UpdateItem StorageSequences3C9FFA4E.Arn',
+      'dynamodb:UpdateItem StorageTablesaccounts8A29DA60.Arn',
+      'logs:CreateLogStream RetriesWorkLogsD3253DC6.Arn',
+      'logs:PutLogEvents RetriesWorkLogsD3253DC6.Arn',
+      's3:GetObject RetriesQueuesBodiesBucket83F77531.Arn/*',
+      's3:ListBucket RetriesQueuesBodiesBucket83F77531.Arn',
+      'sqs:ChangeMessageVisibility RetriesQueuesQueue8764B8F6.Arn',
+      'sqs:DeleteMessage RetriesQueuesQueue8764B8F6.Arn',
+      'sqs:GetQueueAttributes RetriesQueuesQueue8764B8F6.Arn',
+      'sqs:ReceiveMessage RetriesQueuesQueue8764B8F6.Arn',
+      'sqs:SendMessage RetriesQueuesDeadLetters4CC570D1.Arn',
+      'sqs:SendMessage RetriesQueuesQueue8764B8F6.Arn',
+    ]);
+  });
+});
+
+describe('what consume may do', () => {
+  it('is this, and nothing else: it neither emits nor orders', () => {
+    expect(grantsTo(/^ConsumeRole/)).toEqual([
+      'dynamodb:GetItem StorageInbox618003E1.Arn',
+      'dynamodb:PutItem StorageInbox618003E1.Arn',
+      'dynamodb:UpdateItem StorageInbox618003E1.Arn',
+      'dynamodb:UpdateItem StorageTablesaccounts8A29DA60.Arn',
+      'logs:CreateLogStream ConsumeLogs832CCE9E.Arn',
+      'logs:PutLogEvents ConsumeLogs832CCE9E.Arn',
+      'sqs:ChangeMessageVisibility OutboxQueuesQueue1E760BC0.Arn',
+      'sqs:DeleteMessage OutboxQueuesQueue1E760BC0.Arn',
+      'sqs:GetQueueAttributes OutboxQueuesQueue1E760BC0.Arn',
+      'sqs:ReceiveMessage OutboxQueuesQueue1E760BC0.Arn',
+      'sqs:SendMessage OutboxQueuesDeadLettersE08397B8.Arn',
+    ]);
+  });
+});
+
 describe('what dispatch may do', () => {
   it('is this, and nothing else: neither the inbox nor a table of yours', () => {
-    expect(grantsOf(/^OutboxDispatchRole/)).toEqual([
+    expect(grantsTo(/^OutboxDispatchRole/)).toEqual([
       'dynamodb:DeleteItem StorageOutbox68CB6060.Arn',
       'dynamodb:DescribeStream StorageOutbox68CB6060.StreamArn',
       'dynamodb:GetRecords StorageOutbox68CB6060.StreamArn',
@@ -122,13 +134,24 @@ describe('what dispatch may do', () => {
 
 describe('what sweep may do', () => {
   it('is this, and nothing else: neither the inbox nor a table of yours', () => {
-    expect(grantsOf(/^OutboxSweepRole/)).toEqual([
+    expect(grantsTo(/^OutboxSweepRole/)).toEqual([
       'dynamodb:DeleteItem StorageOutbox68CB6060.Arn',
       'dynamodb:Scan StorageOutbox68CB6060.Arn',
       'dynamodb:UpdateItem StorageOutbox68CB6060.Arn',
       'logs:CreateLogStream OutboxSweepLogs116F4DD0.Arn',
       'logs:PutLogEvents OutboxSweepLogs116F4DD0.Arn',
       'sqs:SendMessage OutboxQueuesQueue1E760BC0.Arn',
+    ]);
+  });
+});
+
+describe('a function that is traced', () => {
+  it('may send traces beside, and nothing else', () => {
+    const traced = grantsTo(/^OutboxSweepRole/, { context: { tracing: true } });
+
+    expect(traced.filter((grant) => !grantsTo(/^OutboxSweepRole/).includes(grant))).toEqual([
+      'xray:PutTelemetryRecords *',
+      'xray:PutTraceSegments *',
     ]);
   });
 });
@@ -149,15 +172,25 @@ describe('every role', () => {
   });
 });
 
+/** The bodies, which are named after what is in them, and nobody knows that beforehand. */
+const OBJECTS = 'RetriesQueuesBodiesBucket83F77531.Arn/*';
+
 describe('no role (CDK-08)', () => {
   const customerKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/0d990263-018e-4e65-a703-eff731de951e';
 
-  it.each([{}, { stage: 'prod' }, { customerKeyArn }])('has a star in an action or a resource, with %j', (context) => {
-    const statements = statementsOf(aStack({ context }).template);
+  it.each([{}, { stage: 'prod' }, { customerKeyArn }])(
+    'has a star in an action or a resource, but for the objects of the one bucket, with %j',
+    (context) => {
+      const statements = statementsOf(aStack({ context }).template);
+      const granted = statements.flatMap(({ Action, Resource }) => [
+        ...asList(Action),
+        ...asList(Resource).map(nameOf),
+      ]);
 
-    expect(statements.length).toBeGreaterThan(0);
-    expect(JSON.stringify(statements.map(({ Action, Resource }) => [Action, Resource]))).not.toContain('*');
-  });
+      expect(granted.length).toBeGreaterThan(0);
+      expect(granted.filter((text) => text.includes('*') && text !== OBJECTS)).toEqual([]);
+    },
+  );
 
   it('has a managed policy, which grants what its author, not we, thought of', () => {
     for (const { Properties } of Object.values(resourcesOfType(aStack().template, 'AWS::IAM::Role'))) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aStack } from './a-stack.ts';
+import { aStack, EVERYTHING } from './a-stack.ts';
 import { onlyResource, resourcesOfType } from './template.ts';
 
 const { template } = aStack({ context: { throttleRatePerSecond: 300, throttleBurst: '900' } });
@@ -53,6 +53,63 @@ describe('the HTTP API (CDK-09)', () => {
   });
 });
 
+describe('without a domain', () => {
+  it("answers under API Gateway's own name, and no resource of a domain is there", () => {
+    expect(onlyResource(template, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(false);
+    template.resourceCountIs('AWS::ApiGatewayV2::DomainName', 0);
+    template.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 0);
+  });
+});
+
+describe('with a domain', () => {
+  const { template: domain } = aStack(EVERYTHING);
+  const outputs = domain.toJSON()['Outputs'];
+
+  it("switches API Gateway's own name off", () => {
+    expect(onlyResource(domain, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(true);
+  });
+
+  it('may keep that name while providers are moved', () => {
+    const { template: moving } = aStack({ context: { ...EVERYTHING.context, keepDefaultEndpoint: true } });
+
+    expect(onlyResource(moving, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(false);
+    expect(moving.toJSON()['Outputs'].ApiUrl).toEqual(outputs.ApiUrl);
+  });
+
+  it('serves it in one Region, with its certificate, by TLS 1.2 at least', () => {
+    expect(onlyResource(domain, 'AWS::ApiGatewayV2::DomainName').Properties).toEqual({
+      DomainName: 'hooks.example.com',
+      DomainNameConfigurations: [
+        {
+          CertificateArn: EVERYTHING.context.domainCertificateArn,
+          EndpointType: 'REGIONAL',
+          SecurityPolicy: 'TLS_1_2',
+        },
+      ],
+    });
+  });
+
+  it('leads it to the one stage without a path of its own, so that webhook paths stay as they are', () => {
+    const { Properties, DependsOn } = onlyResource(domain, 'AWS::ApiGatewayV2::ApiMapping');
+
+    expect(Properties).toMatchObject({
+      ApiId: { Ref: expect.stringMatching(/^IngressApi/) },
+      DomainName: { Ref: expect.stringMatching(/^IngressDomain/) },
+      Stage: '$default',
+    });
+    expect(DependsOn).toContainEqual(expect.stringMatching(/^IngressStage/));
+    expect(Properties.ApiMappingKey).toBeUndefined();
+  });
+
+  it('names it in the URLs of the outputs, and the name to which DNS has to lead', () => {
+    const name = { Ref: expect.stringMatching(/^IngressDomain/) };
+
+    expect(outputs.ApiUrl.Value).toEqual({ 'Fn::Join': ['', ['https://', name]] });
+    expect(outputs.WebhookUrlPatient.Value).toEqual({ 'Fn::Join': ['', ['https://', name, '/webhooks/patient']] });
+    expect(outputs.DomainTarget.Value).toEqual({ 'Fn::GetAtt': [name.Ref, 'RegionalDomainName'] });
+  });
+});
+
 describe('the access log', () => {
   const format: Readonly<Record<string, string>> = JSON.parse(
     onlyResource(template, 'AWS::ApiGatewayV2::Stage').Properties.AccessLogSettings.Format,
@@ -64,7 +121,7 @@ describe('the access log', () => {
 
   it('has nothing of headers, query or body', () => {
     const known =
-      /^\$context\.(requestId|requestTime|httpMethod|path|status|response(Length|Latency)|integration(Latency|Status|ErrorMessage))$/;
+      /^\$context\.(requestId|requestTime|domainName|httpMethod|path|status|response(Length|Latency)|integration(Latency|Status|ErrorMessage))$/;
 
     for (const value of Object.values(format)) expect(value).toMatch(known);
   });

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION } from '../../lambda/contract.ts';
-import { aStack } from './a-stack.ts';
-import { onlyResource, resourcesOfType } from './template.ts';
+import { aStack, DELIVERING, EVERYTHING } from './a-stack.ts';
+import { onlyResource, queue, resourcesOfType } from './template.ts';
 
 interface Widget {
   readonly type: string;
@@ -50,7 +50,14 @@ describe('the dashboard', () => {
   });
 
   it('shows every metric of the functions', () => {
-    expect(new Set(ours.map(([, name]) => name))).toEqual(new Set(Object.values(METRICS)));
+    const deliverer = [METRICS.delivered, METRICS.deliveryFailed];
+    const shown = [...new Set(ours.map(([, name]) => name)), ...deliverer];
+
+    expect(new Set(shown)).toEqual(new Set(Object.values(METRICS)));
+    const delivering = widgetsOf(aStack(DELIVERING).template).map(({ properties }) =>
+      JSON.stringify(properties.metrics),
+    );
+    for (const name of deliverer) expect(delivering.join()).toContain(`"${name}"`);
   });
 
   it('takes ages and lags of the outbox from the totals, the only ones there are', () => {
@@ -59,21 +66,81 @@ describe('the dashboard', () => {
     expect(ages.map((entry) => entry.length)).toEqual([2, 2, 2]);
   });
 
-  it('shows how many messages the DLQ has, and the queue of what the stream gave up', () => {
-    const queues = measured.filter(([namespace]) => namespace === 'AWS/SQS').map(([, ...rest]) => rest);
+  it('shows how long events wait, and of each DLQ how many messages it has', () => {
+    const shown = widgets.flatMap(({ properties }) =>
+      (properties.metrics ?? [])
+        .filter(([namespace]) => namespace === 'AWS/SQS')
+        .map(([, name]) => [properties.title.split(':')[0], name]),
+    );
 
-    expect(queues).toEqual([
-      ['ApproximateNumberOfMessagesVisible', 'QueueName', 'TOKEN'],
-      ['ApproximateNumberOfMessagesVisible', 'QueueName', 'TOKEN'],
+    expect(shown).toEqual([
+      ['Events queue', 'ApproximateAgeOfOldestMessage'],
+      ['Events DLQ', 'ApproximateNumberOfMessagesVisible'],
+      ['Events DLQ', 'ApproximateAgeOfOldestMessage'],
+      ['Outbox', 'ApproximateNumberOfMessagesVisible'],
+      ['Outbox', 'ApproximateNumberOfMessagesVisible'],
     ]);
   });
 
-  it("ends on the latest duplicates by name, read from the receive function's log", () => {
+  it.each([
+    ['Handler: time of an attempt', METRICS.handlerMs],
+    ['Commit: time of the transaction', METRICS.commitMs],
+  ])('shows of each attempt what half of them and 99 % do not exceed: %s', (title, metric) => {
+    const shown = widgets.find(({ properties }) => properties.title === title)?.properties.metrics;
+
+    expect(shown).toMatchObject([
+      [METRIC_NAMESPACE, metric, { stat: 'p50' }],
+      [METRIC_NAMESPACE, metric, { stat: 'p99' }],
+    ]);
+  });
+
+  it.each([
+    ['errors', 'Errors', 'Sum'],
+    ['throttled invocations', 'Throttles', 'Sum'],
+    ['duration, 99 %', 'Duration', 'p99'],
+  ])('shows %s of every function', (what, metric, stat) => {
+    for (const [built, last] of [
+      [template, 'consume'],
+      [aStack(DELIVERING).template, 'deliver'],
+    ] as const) {
+      const lines = widgetsOf(built).find(({ properties }) => properties.title === `Functions: ${what}`);
+
+      expect(lines?.properties.metrics).toMatchObject(
+        ['receive', 'work', 'dispatch', 'sweep', last].map((label) => [
+          'AWS/Lambda',
+          metric,
+          'FunctionName',
+          'TOKEN',
+          { label, stat },
+        ]),
+      );
+    }
+  });
+
+  it('shows what the API answered: 4xx beside what we rejected, and 5xx', () => {
+    const api = measured.filter(([namespace]) => namespace === 'AWS/ApiGateway').map(([, name]) => name);
+
+    expect(api).toEqual(['4xx', '5xx']);
+  });
+
+  it('has one row for what was not applied at once', () => {
+    const row = widgets.filter(({ properties }) => properties.title.startsWith('Events q'));
+    const [queued] = row;
+
+    expect(new Set(row.map(({ y }) => y)).size).toBe(1);
+    expect(queued?.properties.metrics?.map(([, name]) => name)).toEqual([
+      METRICS.queued,
+      METRICS.failed,
+      METRICS.parked,
+    ]);
+  });
+
+  it('ends on the latest duplicates by name, read from the logs of receive and work', () => {
     expect(widgets.at(-1)).toMatchObject({
       type: 'log',
       properties: {
         query: expect.stringMatching(
-          /source, eventId, eventType\n\| filter message = "event outcome" and outcome = "duplicate"/,
+          /^SOURCE 'TOKEN' \| SOURCE 'TOKEN' \| fields @timestamp, source, eventId, eventType\n\| filter message = "event outcome" and outcome = "duplicate"/,
         ),
       },
     });
@@ -99,6 +166,7 @@ const alarms = new Map<string, Alarm>(
 
 describe('the alarms on our own metrics', () => {
   it.each([
+    ['Parked', METRICS.parked, 'Sum', 1],
     ['Failed', METRICS.failed, 'Sum', 1],
     ['OutboxStuck', METRICS.outboxStuck, 'Maximum', 1],
     ['OutboxOldest', METRICS.outboxOldestMs, 'Maximum', 600_000],
@@ -108,8 +176,32 @@ describe('the alarms on our own metrics', () => {
   });
 });
 
+describe('a delivery that was neither applied nor queued', () => {
+  it('rings, whether a function lived to say so or not', () => {
+    expect(alarms.get('NotAcknowledged')).toMatchObject({
+      Namespace: 'AWS/ApiGateway',
+      MetricName: '5xx',
+      Statistic: 'Sum',
+      Threshold: 1,
+      Dimensions: [{ Name: 'ApiId', Value: { Ref: expect.stringMatching(/^IngressApi/) } }],
+    });
+  });
+});
+
+describe('an event in the events DLQ', () => {
+  it('rings again while there is as much time left as it has waited', () => {
+    const retention = queue(template, 'RetriesQueuesDeadLetters').Properties.MessageRetentionPeriod;
+
+    expect(alarms.get('EventsDlqAge')?.Threshold).toBe(7 * 86_400);
+    expect(alarms.get('EventsDlqAge')?.Threshold).toBe(retention / 2);
+  });
+});
+
 describe('the alarms on the metrics of AWS', () => {
   it.each([
+    ['EventsDlq', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1, 'QueueName', /^RetriesQueuesDeadLetters/],
+    ['EventsDlqAge', 'AWS/SQS', 'ApproximateAgeOfOldestMessage', 604_800, 'QueueName', /^RetriesQueuesDeadLetters/],
+    ['EventsQueueAge', 'AWS/SQS', 'ApproximateAgeOfOldestMessage', 3600, 'QueueName', /^RetriesQueuesQueue/],
     ['DispatchIteratorAge', 'AWS/Lambda', 'IteratorAge', 3_600_000, 'FunctionName', { Ref: /^OutboxDispatchFunction/ }],
     ['OutboxDlq', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1, 'QueueName', /^OutboxQueuesDeadLetters/],
     ['StreamFailures', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible', 1, 'QueueName', /^OutboxQueuesStreamFailures/],
@@ -124,16 +216,81 @@ describe('the alarms on the metrics of AWS', () => {
   });
 });
 
+describe('the alarms on the functions that apply events', () => {
+  it.each([
+    ['ReceiveErrors', 'Errors', /^ReceiveFunction/],
+    ['ReceiveThrottles', 'Throttles', /^ReceiveFunction/],
+    ['WorkErrors', 'Errors', /^RetriesWorkFunction/],
+    ['WorkThrottles', 'Throttles', /^RetriesWorkFunction/],
+  ])('%s rings at the first of a period', (name, MetricName, of) => {
+    expect(alarms.get(name)).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName,
+      Statistic: 'Sum',
+      Threshold: 1,
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: expect.stringMatching(of) } }],
+    });
+  });
+});
+
+describe('an alarm that rings', () => {
+  it('tells nobody by itself', () => {
+    for (const { Properties } of Object.values(resourcesOfType(template, 'AWS::CloudWatch::Alarm'))) {
+      expect(Properties.AlarmActions).toBeUndefined();
+    }
+    template.resourceCountIs('AWS::SNS::Topic', 0);
+    template.resourceCountIs('AWS::KMS::Key', 0);
+  });
+
+  it('tells the topic, whichever it is, when there is an address', () => {
+    const told = Object.values(resourcesOfType(aStack(EVERYTHING).template, 'AWS::CloudWatch::Alarm'));
+
+    expect(told).toHaveLength(alarms.size);
+    for (const { Properties } of told) {
+      expect(Properties.AlarmActions).toEqual([{ Ref: expect.stringMatching(/^AlarmsTopic/) }]);
+    }
+  });
+});
+
 describe('every alarm', () => {
   it('is one of these', () => {
     expect([...alarms.keys()]).toEqual([
+      'NotAcknowledged',
+      'Parked',
+      'EventsDlq',
+      'EventsDlqAge',
+      'EventsQueueAge',
       'Failed',
+      'ReceiveErrors',
+      'ReceiveThrottles',
+      'WorkErrors',
+      'WorkThrottles',
       'OutboxStuck',
       'OutboxOldest',
       'DispatchIteratorAge',
       'OutboxDlq',
       'StreamFailures',
     ]);
+  });
+
+  it('says in its description what it takes to ring, in units, and what no data means', () => {
+    const described = new Map(
+      Object.values(resourcesOfType(template, 'AWS::CloudWatch::Alarm')).map(({ Properties }) => [
+        Properties.AlarmDescription.split('.')[0],
+        Properties.AlarmDescription,
+      ]),
+    );
+
+    expect(described.get('OutboxOldest')).toContain(
+      'Rings at 600000 or more ms in five minutes, and when no data comes.',
+    );
+    for (const [name, { Threshold, TreatMissingData }] of alarms) {
+      const missing = TreatMissingData === 'breaching' ? 'when' : 'not when';
+
+      expect(described.get(name)).toMatch(
+        new RegExp(`Rings at ${Threshold} or more [a-z]+ in five minutes, and ${missing} no data comes\\.`),
+      );
+    }
   });
 
   it.each([...alarms])('%s rings at its threshold, within five minutes', (_name, alarm) => {
@@ -156,7 +313,10 @@ describe('every alarm', () => {
 describe('the runbook', () => {
   const runbook = readFileSync(resolve(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 
-  it.each(Object.values(resourcesOfType(template, 'AWS::CloudWatch::Alarm')))(
+  // The one with every alarm that there can be.
+  const full = aStack(DELIVERING).template;
+
+  it.each(Object.values(resourcesOfType(full, 'AWS::CloudWatch::Alarm')))(
     'has a section for an alarm, under its name and with its severity',
     ({ Properties }) => {
       const [, name, severity, anchor] =
@@ -178,6 +338,6 @@ describe('the runbook', () => {
   it('has no section without an alarm', () => {
     const headings = [...runbook.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
 
-    expect(headings).toEqual([...alarms.keys()]);
+    expect(headings).toEqual([...alarms.keys(), 'DeliveriesDlq']);
   });
 });

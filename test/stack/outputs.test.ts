@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aPreset, aStack, someSources } from './a-stack.ts';
+import { aPreset, aStack, EVERYTHING, someSources } from './a-stack.ts';
 
 const outputsOf = (built: ReturnType<typeof aStack>): Readonly<Record<string, { readonly Value: unknown }>> =>
   built.template.toJSON()['Outputs'];
@@ -15,10 +15,20 @@ describe('the outputs', () => {
       'OutboxTableName',
       'SequencesTableName',
       'TableNameAccounts',
+      'EventsQueueUrl',
+      'EventsDlqUrl',
+      'BodiesBucketName',
       'OutboxQueueUrl',
       'OutboxDlqUrl',
       'DashboardUrl',
+      'OperatorPolicyArn',
     ]);
+  });
+
+  it('say with a domain where DNS has to lead it, and with an e-mail address where alarms are told', () => {
+    const more = Object.keys(outputsOf(aStack(EVERYTHING))).filter((id) => !(id in outputsOf(aStack())));
+
+    expect(more).toEqual(['DomainTarget', 'AlarmTopicArn']);
   });
 
   it('have the URL to paste, with the source as it is written', () => {

@@ -27,6 +27,11 @@ describe('the receive function', () => {
         ENV.inboxTable,
         ENV.outboxTable,
         ENV.sequencesTable,
+        ENV.maxAttempts,
+        ENV.retryAfterSeconds,
+        ENV.eventsQueueUrl,
+        ENV.eventsDlqUrl,
+        ENV.bodiesBucket,
         ENV.signingSecretId,
         ENV.dedupWindowSeconds,
         ENV.maxBodyBytes,
@@ -42,9 +47,10 @@ describe('the receive function', () => {
   });
 
   it('is told the limits that were set', () => {
-    expect(functionOf({ maxBodyBytes: 2048, joinMs: '0' }).Environment.Variables).toMatchObject({
+    expect(functionOf({ maxBodyBytes: 2048, joinMs: '0', maxAttempts: '7' }).Environment.Variables).toMatchObject({
       [ENV.maxBodyBytes]: '2048',
       [ENV.joinMs]: '0',
+      [ENV.maxAttempts]: '7',
     });
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { SETTINGS } from '../../lib/settings.ts';
+import { SETTINGS } from '../../lib/known-settings.ts';
 import { renderSettings } from '../../scripts/render-settings.ts';
 
 it('docs/settings.md is what `node scripts/generate-settings-doc.ts` writes', () => {

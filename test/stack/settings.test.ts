@@ -13,14 +13,24 @@ describe('the settings of a first deploy', () => {
       dedupWindowDays: 14,
       receiveTimeoutSeconds: 10,
       receiveMemoryMb: 512,
+      receiveReservedConcurrency: undefined,
       maxBodyBytes: 4_194_304,
       joinMs: 1500,
-      dispatchOutbox: false,
+      maxAttempts: 5,
+      retryAfterSeconds: 60,
+      workTimeoutSeconds: 120,
+      workMemoryMb: 512,
+      workConcurrency: 50,
       outboxFifo: false,
       sweepAfterSeconds: 120,
       logRetentionDays: 30,
+      tracing: false,
+      alarmEmail: undefined,
       throttleRatePerSecond: 2000,
       throttleBurst: 5000,
+      domainName: undefined,
+      domainCertificateArn: undefined,
+      keepDefaultEndpoint: false,
       customerKeyArn: undefined,
     });
   });
@@ -31,8 +41,14 @@ describe('a setting takes its smallest and its largest value and refuses the nex
     ['dedupWindowDays', 3, 3650, 0, 3651],
     ['receiveTimeoutSeconds', 3, 29, 2, 30],
     ['receiveMemoryMb', 256, 10_240, 255, 10_241],
+    ['receiveReservedConcurrency', 1, 10_000, 0, 10_001],
     ['maxBodyBytes', 1024, 4_194_304, 1023, 4_194_305],
     ['joinMs', 0, 10_000, -1, 10_001],
+    ['maxAttempts', 2, 20, 1, 21],
+    ['retryAfterSeconds', 1, 3600, 0, 3601],
+    ['workTimeoutSeconds', 3, 900, 2, 901],
+    ['workMemoryMb', 256, 10_240, 255, 10_241],
+    ['workConcurrency', 2, 1000, 1, 1001],
     ['sweepAfterSeconds', 5, 3600, 4, 3601],
     ['logRetentionDays', 1, 3653, 0, 3654],
     ['throttleRatePerSecond', 1, 100_000, 0, 100_001],
@@ -101,6 +117,82 @@ describe('the customer key', () => {
 
   it.each(['arn:aws:kms:eu-central-1:111122223333:alias/webhooks', 'alias/webhooks', ''])('is not %j', (given) => {
     expect(() => read({ customerKeyArn: given })).toThrow('customerKeyArn must be the ARN of a KMS key');
+  });
+});
+
+describe('the domain', () => {
+  const certificate = 'arn:aws:acm:eu-central-1:111122223333:certificate/6f2c1a3e-58a7-4a51-9f0e-1d4c0e7a9b10';
+  const withDomain = (context: Readonly<Record<string, unknown>>) =>
+    read({ domainName: 'hooks.example.com', domainCertificateArn: certificate, ...context });
+
+  it('is a host name and the certificate for it', () => {
+    expect(withDomain({})).toMatchObject({ domainName: 'hooks.example.com', domainCertificateArn: certificate });
+  });
+
+  it.each(['domainName', 'domainCertificateArn'])('is refused without %s', (missing) => {
+    expect(() => withDomain({ [missing]: undefined })).toThrow('belong together: set both, or neither');
+  });
+
+  it('may have a part of 63 characters and be of 253, and no more', () => {
+    const part = 'a'.repeat(63);
+    const longest = [part, part, part, 'a'.repeat(57), 'com'].join('.');
+
+    expect(longest).toHaveLength(253);
+    expect(withDomain({ domainName: longest }).domainName).toBe(longest);
+    expect(() => withDomain({ domainName: `a${longest}` })).toThrow('domainName must be a host name');
+    expect(() => withDomain({ domainName: `b.${longest}` })).toThrow('domainName must be a host name');
+  });
+
+  it.each([
+    'localhost',
+    'Hooks.example.com',
+    'https://hooks.example.com',
+    'hooks.example.com/',
+    'hooks.example.com.',
+    '*.example.com',
+    '-hooks.example.com',
+    'hooks_1.example.com',
+    '192.0.2.1',
+    '',
+    7,
+  ])('is not %j', (domainName) => {
+    expect(() => withDomain({ domainName })).toThrow('domainName must be a host name in lower case');
+  });
+
+  it.each(['arn:aws:iam::111122223333:server-certificate/hooks', '6f2c1a3e-58a7-4a51-9f0e-1d4c0e7a9b10', ''])(
+    'has no certificate %j',
+    (domainCertificateArn) => {
+      expect(() => withDomain({ domainCertificateArn })).toThrow('domainCertificateArn must be the ARN of an ACM cert');
+    },
+  );
+
+  it('is in the Region of the customer key, because both are in that of the stack', () => {
+    const keyIn = (region: string) => `arn:aws:kms:${region}:111122223333:key/0d990263-018e-4e65-a703-eff731de951e`;
+
+    expect(() => withDomain({ customerKeyArn: keyIn('eu-central-1') })).not.toThrow();
+    expect(() => withDomain({ customerKeyArn: keyIn('us-east-1') })).toThrow(
+      'domainCertificateArn is in eu-central-1 and customerKeyArn in us-east-1',
+    );
+  });
+});
+
+describe('the address that alarms are mailed to', () => {
+  it('is one address', () => {
+    expect(read({ alarmEmail: 'on-call+hooks@example.com' }).alarmEmail).toBe('on-call+hooks@example.com');
+  });
+
+  it.each(['on-call', 'on-call@localhost', 'a@example.com,b@example.com', 'A <a@example.com>', ' a@example.com', ''])(
+    'is not %j',
+    (given) => {
+      expect(() => read({ alarmEmail: given })).toThrow('alarmEmail must be one e-mail address');
+    },
+  );
+
+  it('is of 254 characters at most', () => {
+    const address = (length: number) => `${'a'.repeat(length - '@example.com'.length)}@example.com`;
+
+    expect(read({ alarmEmail: address(254) }).alarmEmail).toHaveLength(254);
+    expect(() => read({ alarmEmail: address(255) })).toThrow('alarmEmail must be one e-mail address');
   });
 });
 

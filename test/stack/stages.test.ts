@@ -5,6 +5,7 @@ import { resourcesOf } from './template.ts';
 /** Properties that name a resource within an account and Region; two stacks cannot both have one name. */
 const PHYSICAL_NAMES = [
   'AlarmName',
+  'BucketName',
   'DashboardName',
   'FunctionName',
   'LogGroupName',

@@ -8,7 +8,7 @@ import { aStack } from './a-stack.ts';
 import { type Resource, resourcesOf, resourcesOfType, table } from './template.ts';
 
 const STAGES = ['dev', 'prod'] as const;
-const STATEFUL = ['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret', 'AWS::SQS::Queue'];
+const STATEFUL = ['AWS::DynamoDB::GlobalTable', 'AWS::SecretsManager::Secret', 'AWS::SQS::Queue', 'AWS::S3::Bucket'];
 const tablesOf = (template: Template) => Object.entries(resourcesOfType(template, 'AWS::DynamoDB::GlobalTable'));
 
 const template = aStack().template;
@@ -110,13 +110,13 @@ describe('an upgrade (CDK-01)', () => {
             AttributeDefinitions: Properties.AttributeDefinitions,
             GlobalSecondaryIndexes: Properties.GlobalSecondaryIndexes,
             FifoQueue: Properties.FifoQueue,
-            Name: Properties.TableName ?? Properties.Name ?? Properties.QueueName,
+            Name: Properties.TableName ?? Properties.Name ?? Properties.QueueName ?? Properties.BucketName,
           },
         ]),
     );
 
   it.each(STAGES)(
-    'of %s never replaces a table, a queue or the secret: logical ids, key schemas and names are pinned',
+    'of %s never replaces a table, a queue, the bucket or the secret: logical ids, key schemas and names are pinned',
     (stage) => {
       const golden = JSON.parse(
         readFileSync(resolve(import.meta.dirname, '../golden/stack/stateful-resources.json'), 'utf8'),

@@ -5,6 +5,7 @@ export interface Resource {
   readonly Type: string;
   // biome-ignore lint/suspicious/noExplicitAny: a template's JSON has whatever its type of resource has
   readonly Properties: any;
+  readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
 }
@@ -23,13 +24,22 @@ export function onlyResource(template: Template, type: string): Resource {
   return found[0];
 }
 
-/** A function by its construct: `Receive`, `OutboxDispatch` or `OutboxSweep`. */
+/** A function by its construct: `Receive`, `RetriesWork`, `OutboxDispatch`, `OutboxSweep` or `Consume`. */
 export const lambda = (template: Template, construct: string): Resource =>
   byConstruct(template, 'AWS::Lambda::Function', `${construct}Function`);
 
-/** A queue by its construct: `Queue`, `DeadLetters` or `StreamFailures`. */
+/** A queue by its construct, for example `RetriesQueuesDeadLetters`. */
 export const queue = (template: Template, construct: string): Resource =>
-  byConstruct(template, 'AWS::SQS::Queue', `OutboxQueues${construct}`);
+  byConstruct(template, 'AWS::SQS::Queue', construct);
+
+/** What calls a function with the messages or records of something else. */
+export function mapping(template: Template, construct: string): Resource {
+  const found = Object.values(resourcesOfType(template, 'AWS::Lambda::EventSourceMapping')).filter(({ Properties }) =>
+    Properties.FunctionName.Ref.startsWith(`${construct}Function`),
+  );
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} mappings call ${construct}`);
+  return found[0];
+}
 
 /** A table by its construct, for example `Inbox`; logical ids end in eight hex digits. */
 export const table = (template: Template, construct: string): Resource =>

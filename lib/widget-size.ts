@@ -1,0 +1,3 @@
+/** CloudWatch lays widgets out on 24 columns. */
+export const FULL_WIDTH = 24;
+export const HEIGHT = 6;
