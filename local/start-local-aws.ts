@@ -3,24 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import type { Plugin } from 'esbuild';
 import { type Cleanup, createCleanup } from './cleanup.ts';
 import { startConsoleServer } from './console/console-server.ts';
 import { createDeployment } from './deployment.ts';
-import { followChanges, type Notice } from './follow-changes.ts';
-import { createFunctionFleet } from './functions/function-fleet.ts';
-import { DEFAULT_POOL, type PoolSettings } from './functions/function-pool.ts';
-import type { BeforeAnswer } from './functions/instance.ts';
-import { createLogFeed } from './functions/log-feed.ts';
-import { startGateway } from './gateway/gateway.ts';
-import { dynamoDbService } from './gateway/services/dynamodb.ts';
-import { secretsManagerService } from './gateway/services/secrets-manager.ts';
-import { sqsService } from './gateway/services/sqs.ts';
+import { followChanges } from './follow-changes.ts';
+import { DEFAULT_POOL } from './functions/function-pool.ts';
 import { startHttpFront } from './http/http-front.ts';
-import { collectWithGrant } from './iam/collect-logs.ts';
-import { createIam } from './iam/iam.ts';
 import type { LocalAws } from './local-aws.ts';
+import type { LocalAwsOptions } from './local-aws-options.ts';
 import { connectEventSources } from './mappings/connect-event-sources.ts';
+import { startOperatorServices } from './operator-services.ts';
+import { startPlatform } from './platform.ts';
+import { type Principal, type PrincipalOptions, startPrincipal } from './principal.ts';
 import { type Guardian, startGuardian } from './processes/guardian.ts';
 import { startServices } from './services.ts';
 import { sayLostMessages } from './sqs/lost-messages.ts';
@@ -28,38 +22,6 @@ import { refuseSecondRunner, removeStateFile, STATE_FILE, stateOf, writeStateFil
 import { createProjectStack } from './synth/project-stack.ts';
 import type { BuiltStack, StackSource } from './synth/stack-source.ts';
 import { LOCAL_ACCOUNT_ID, LOCAL_REGION } from './template/physical-names.ts';
-
-export interface LocalAwsOptions {
-  /** 0 picks a free one. @default 0 */
-  readonly port?: number;
-  /** A module that exports `sources`, in the place of `lambda/handlers/sources.ts`. */
-  readonly sourcesFile?: string;
-  /** Settings on top of `cdk.json`, as `-c key=value` gives them to CDK. */
-  readonly context?: Readonly<Record<string, string>>;
-  /** Keeps tables and secrets here between runs. @default in memory */
-  readonly dataDirectory?: string;
-  /** A DynamoDB Local that runs already. @default one is started */
-  readonly dynamodbEndpoint?: string;
-  /** Serves the console page. @default false */
-  readonly console?: boolean;
-  /** Rebuilds and redeploys when the code changes. @default false */
-  readonly watch?: boolean;
-  /** Where to say how to reach it; `false` for nowhere. @default `.oncehook/local.json` */
-  readonly stateFile?: string | false;
-  /** `false` runs what is scheduled on request alone. @default true */
-  readonly schedules?: boolean;
-  /** Milliseconds before a stream's batch that failed comes again; doubles with each retry. @default 100 */
-  readonly streamRetryMs?: number;
-  readonly pool?: Partial<PoolSettings>;
-  /** Run before those of the build: how a proof run takes a guard out of the code. */
-  readonly plugins?: readonly Plugin[];
-  /** Where a proof run ends an instance between its work and its answer. */
-  readonly beforeAnswer?: BeforeAnswer;
-  /** Another stack than the project's. */
-  readonly stack?: (place: { readonly workDirectory: string; readonly guardian: Guardian }) => StackSource;
-  /** Called with what people may want to know while it starts and runs. */
-  readonly onNotice?: (notice: Notice) => void;
-}
 
 /**
  * Synthesizes the stack and runs it on this machine, from its own template.
@@ -106,50 +68,28 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     if (lost !== undefined) onNotice({ kind: 'warning', text: lost });
   });
 
-  const logs = createLogFeed();
-  const { credentials, endpoints } = services;
-  const sayOfInstance = (instance: { readonly functionKey: string; readonly instanceId: string }, text: string) =>
-    logs.write({ ...instance, from: 'platform', text });
-  const iam = createIam(PLACE, ({ functionKey, instanceId, message }) =>
-    sayOfInstance({ functionKey, instanceId }, `access denied: ${message}`),
-  );
-  const gateway = await startGateway({
-    services: [
-      dynamoDbService(PLACE, endpoints.dynamodb),
-      sqsService(PLACE, endpoints.sqs),
-      secretsManagerService(PLACE, endpoints.secretsmanager, services.secrets),
-    ],
-    accessKeyId: credentials.accessKeyId,
-    iam,
-    onTrouble: ({ functionKey, instanceId }, text) => sayOfInstance({ functionKey, instanceId }, text),
+  const { credentials } = services;
+  const { logs, iam, gateway, fleet, sayOf } = await startPlatform({
+    place: PLACE,
+    services,
+    codeDirectory: join(workDirectory, 'code'),
+    pool: options.pool ?? {},
+    beforeAnswer: options.beforeAnswer,
+    guardian,
+    cleanup,
   });
-  cleanup.add(() => gateway.close());
   cleanup.add(() => eventSources.ended());
-  const fleet = createFunctionFleet(
-    join(workDirectory, 'code'),
-    { ...DEFAULT_POOL, ...options.pool },
-    {
-      surroundings: { region: PLACE.region, endpoints: gateway.endpoints },
-      callers: gateway.callers,
-      guardian,
-      logs: collectWithGrant(logs, iam, PLACE),
-      beforeAnswer: options.beforeAnswer,
-    },
-  );
   cleanup.add(() => fleet.close());
 
-  // A copy of the credentials, because the client adds a field to those it is given.
-  const dynamodb = new DynamoDBClient({
-    endpoint: endpoints.dynamodb,
+  // A copy of the credentials each time, because a client adds a field to those it is given.
+  const access = () => ({
+    endpoint: services.endpoints.dynamodb,
     region: PLACE.region,
     credentials: { ...credentials },
   });
+  const dynamodb = new DynamoDBClient(access());
   cleanup.add(() => dynamodb.destroy());
-  const streams = new DynamoDBStreamsClient({
-    endpoint: endpoints.dynamodb,
-    region: PLACE.region,
-    credentials: { ...credentials },
-  });
+  const streams = new DynamoDBStreamsClient(access());
   cleanup.add(() => streams.destroy());
   const place = { ...PLACE, sqsUrl: gateway.endpoints['sqs'] ?? '' };
   const eventSources = connectEventSources({
@@ -159,25 +99,51 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     iam,
     invoke: fleet.invoke,
     sqs: services.sqs,
+    mostBatches: Math.min(MOST_BATCHES, options.pool?.maxInstances ?? MOST_BATCHES),
     schedules: options.schedules ?? true,
     positionsFile: dataDirectory === undefined ? undefined : join(dataDirectory, 'stream-positions.json'),
     // Long enough to read a log by; Lambda says no figure.
     firstWaitMs: options.streamRetryMs ?? 100,
-    say: (functionKey, text) => sayOfInstance({ functionKey, instanceId: '' }, text),
+    say: (functionKey, text) => sayOf({ functionKey, instanceId: '' }, text),
   });
   // It begins nothing any more; what it has begun ends with the functions.
   cleanup.add(() => eventSources.stop());
   const deployment = createDeployment({
     place,
+    peoplesPlace: { ...PLACE, sqsUrl: services.sqs.url, apiUrl: front.url },
     dynamodb,
     secrets: services.secrets,
     sqs: services.sqs,
+    s3: services.s3,
     iam,
     fleet,
     front,
     eventSources,
     onWarning: (text) => onNotice({ kind: 'warning', text }),
   });
+
+  const endpoints = await startOperatorServices({
+    services,
+    logs,
+    stack: deployment.stack,
+    isPaused: eventSources.isPaused,
+    cleanup,
+  });
+  async function asPrincipal(principal: PrincipalOptions): Promise<Principal> {
+    const started = await startPrincipal(
+      {
+        place: PLACE,
+        accessKeyId: credentials.accessKeyId,
+        endpoints,
+        secrets: services.secrets,
+        stack: deployment.stack,
+        onTrouble: (text) => onNotice({ kind: 'warning', text }),
+      },
+      principal,
+    );
+    cleanup.add(started.stop);
+    return started;
+  }
 
   let consoleUrl: string | undefined;
   const aws: LocalAws = {
@@ -188,11 +154,17 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     region: PLACE.region,
     credentials,
     endpoints,
+    get stackName() {
+      return deployment.stack().name;
+    },
     get tables() {
       return deployment.tables();
     },
     get queues() {
       return deployment.queues();
+    },
+    get buckets() {
+      return deployment.buckets();
     },
     get secrets() {
       return deployment.signingSecrets();
@@ -202,12 +174,15 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
     },
     logs,
     gateway,
+    asPrincipal,
+    managedPolicy: (idOrArn) => deployment.stack().managedPolicy(idOrArn),
     failure: services.failure,
     invoke: (functionKey, event) => fleet.invokeByKey(functionKey, JSON.stringify(event)),
     fireSchedule: eventSources.fire,
     mappings: eventSources,
     instances: fleet.instances,
     killInstances: fleet.killInstances,
+    restartDynamoDb: services.restartDynamoDb,
     stop: cleanup.run,
   };
 
@@ -230,6 +205,11 @@ async function start(options: LocalAwsOptions, cleanup: Cleanup): Promise<LocalA
   if (options.watch === true) cleanup.add(await followChanges(stack, { redeploy: fleet.redeploy, deploy, onNotice }));
   return aws;
 }
+
+export type { LocalAwsOptions };
+
+/** Half of the instances that a function may have: more than those would only stand in line. */
+const MOST_BATCHES = DEFAULT_POOL.maxInstances / 2;
 
 const PLACE = { region: LOCAL_REGION, accountId: LOCAL_ACCOUNT_ID };
 

@@ -11,7 +11,17 @@ export const STATE_FILE = process.env['ONCEHOOK_STATE_FILE'] ?? join(PROJECT_ROO
 /** Which local AWS runs here and how to reach it. */
 export type LocalState = Pick<
   LocalAws,
-  'apiUrl' | 'consoleUrl' | 'region' | 'credentials' | 'endpoints' | 'tables' | 'queues' | 'secrets' | 'signingSecretId'
+  | 'apiUrl'
+  | 'consoleUrl'
+  | 'region'
+  | 'credentials'
+  | 'endpoints'
+  | 'stackName'
+  | 'tables'
+  | 'queues'
+  | 'buckets'
+  | 'secrets'
+  | 'signingSecretId'
 > & {
   /** Of the process that started it. */
   readonly pid: number;
@@ -24,8 +34,10 @@ export const stateOf = (aws: LocalAws): LocalState => ({
   region: aws.region,
   credentials: aws.credentials,
   endpoints: aws.endpoints,
+  stackName: aws.stackName,
   tables: aws.tables,
   queues: aws.queues,
+  buckets: aws.buckets,
   secrets: aws.secrets,
   signingSecretId: aws.signingSecretId,
   pid: process.pid,

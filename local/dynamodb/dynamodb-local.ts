@@ -13,6 +13,7 @@ import { findJava } from './find-java.ts';
 
 export interface DynamoDbLocal {
   readonly url: string;
+  readonly port: number;
   /** Resolves when its process ends, whoever ended it. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
@@ -28,13 +29,15 @@ export interface DynamoDbLocalOptions extends DynamoDbAccess {
   /** Keeps the tables here; in memory when left out. */
   readonly dataDirectory: string | undefined;
   readonly guardian: Guardian;
+  /** @default a free one */
+  readonly port?: number;
 }
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
 
 /**
- * Starts DynamoDB Local on a free port and waits until it answers.
+ * Starts DynamoDB Local and waits until it answers.
  *
  * It has no option for the address and so listens on every one. What protects it is that a
  * database is known by its access key, which is random here; cross-origin requests are refused.
@@ -45,7 +48,7 @@ const POLL_MS = 50;
 export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise<DynamoDbLocal> {
   const java = await findJava(process.env);
   const emulator = findEmulator();
-  const port = await freePort();
+  const { port = await freePort() } = options;
   const storage = options.dataDirectory === undefined ? ['-inMemory'] : ['-dbPath', options.dataDirectory];
   const child = spawn(
     java,
@@ -83,6 +86,7 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions): Promise
   }
   return {
     url,
+    port,
     ended,
     async stop() {
       // It answers SIGTERM by closing its database first; one in memory has none.

@@ -9,8 +9,8 @@ export interface FaultyCall {
   readonly service: GatewayService;
   readonly caller: Caller;
   readonly call: Call;
-  /** Has the service apply it. */
-  readonly forward: () => Promise<Answer>;
+  /** Has the service apply it, or this in its place. */
+  readonly forward: (body?: Buffer) => Promise<Answer>;
   /** Waits, and tells whether there is nobody left to go on for. */
   readonly hasClosedAfter: (wait: Wait) => Promise<boolean>;
 }
@@ -33,6 +33,14 @@ export async function applyFault(
       if (conflict === undefined) throw new Error(`no transaction can be in the way of ${call.action}`);
       chosen.done();
       return conflict;
+    }
+    case 'partial': {
+      const { failed, unanswered = [], code = 'InternalError' } = fault;
+      const part = service.applyPart?.(call, { failed, unanswered, code });
+      if (part === undefined) throw new Error(`${call.action} has no entries of which some could fail`);
+      const applied = part.body === undefined ? undefined : await forward(part.body);
+      chosen.done();
+      return part.answer(applied);
     }
     case 'cut':
       chosen.done();

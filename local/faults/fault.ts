@@ -22,6 +22,16 @@ export type Fault =
   | { readonly kind: 'throttle'; readonly at?: number }
   /** Not applied because a transaction holds the item, in a transaction that at place `at`, from 0. */
   | { readonly kind: 'conflict'; readonly at?: number }
+  /**
+   * Of a batch, the entries at these places, from 0, are not applied and answered in `Failed`, by no fault of
+   * the sender; `code` is `InternalError` unless given. Those of `unanswered` are applied and in neither list.
+   */
+  | {
+      readonly kind: 'partial';
+      readonly failed: readonly number[];
+      readonly code?: string;
+      readonly unanswered?: readonly number[];
+    }
   /** Not applied, and the connection cut. */
   | { readonly kind: 'cut' }
   /** Applied, if need be after its sender has given up on it or died. */
@@ -41,6 +51,7 @@ export const FAULT_KINDS = [
   'refuse',
   'throttle',
   'conflict',
+  'partial',
   'cut',
   'delay-before',
   'delay-after',

@@ -71,6 +71,7 @@ const noFaults = (): Record<FaultKind, number> => ({
   refuse: 0,
   throttle: 0,
   conflict: 0,
+  partial: 0,
   cut: 0,
   'delay-before': 0,
   'delay-after': 0,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { assertNever } from '../../lambda/core/assert-never.ts';
+import { listOf } from '../template/template.ts';
 import { type Call, FAULT_KINDS, type Fault, type FaultKind, type FaultSource } from './fault.ts';
 
 export interface SeededFaults {
@@ -55,6 +56,12 @@ function faultOf(kind: FaultKind, call: Call, random: () => number, options: See
       return call.items > 1 && random() < 0.5 ? { kind, at: below(call.items) } : { kind };
     case 'conflict':
       return call.items === 0 ? undefined : { kind, at: below(call.items) };
+    case 'partial': {
+      const places = [...listOf(call.input['Entries']).keys()];
+      if (places.length === 0) return undefined;
+      const failed = places.filter(() => random() < 0.5);
+      return { kind, failed: failed.length > 0 ? failed : [below(places.length)] };
+    }
     case 'delay-before':
     case 'delay-after':
       return { kind, wait: 1 + below(longestDelayMs) };

@@ -47,6 +47,7 @@ export function buildFunctionEnvironment(
 
 const ENDPOINT_VARIABLES: Readonly<Record<string, string>> = {
   dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
+  s3: 'AWS_ENDPOINT_URL_S3',
   secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
   sqs: 'AWS_ENDPOINT_URL_SQS',
 };

@@ -1,5 +1,9 @@
 /** One line that a function, or the platform on its behalf, has written. */
 export interface LogEntry {
+  /** Which line of all, from 1. */
+  readonly n: number;
+  /** When it arrived, in milliseconds since the epoch. */
+  readonly atMs: number;
   /** The function's key, such as `receive`. */
   readonly functionKey: string;
   readonly instanceId: string;
@@ -22,14 +26,15 @@ export interface LogFeed {
 }
 
 export interface WritableLogFeed extends LogFeed {
-  write(entry: Omit<LogEntry, 'fields'>): void;
+  write(entry: Omit<LogEntry, 'n' | 'atMs' | 'fields'>): void;
 }
 
 /** Enough for a long test run, little enough to leave running all day. */
 const KEPT_ENTRIES = 20_000;
 
-export function createLogFeed(): WritableLogFeed {
+export function createLogFeed(now: () => number = Date.now): WritableLogFeed {
   const entries: LogEntry[] = [];
+  let written = 0;
   const listeners = new Set<(entry: LogEntry) => void>();
 
   const subscribe = (listener: (entry: LogEntry) => void) => {
@@ -43,7 +48,8 @@ export function createLogFeed(): WritableLogFeed {
     entries,
     subscribe,
     write(line) {
-      const entry = { ...line, fields: parseFields(line.text) };
+      written += 1;
+      const entry = { ...line, n: written, atMs: now(), fields: parseFields(line.text) };
       entries.push(entry);
       if (entries.length > KEPT_ENTRIES) entries.splice(0, KEPT_ENTRIES / 10);
       for (const listener of listeners) listener(entry);

@@ -42,13 +42,17 @@ export function createBackEnd(): BackEnd {
       const answer = await buffer(response);
       return {
         status: response.statusCode ?? 502,
-        headers: [...withoutConnection(response.rawHeaders), 'Content-Length', String(answer.length)],
+        headers: [...withoutConnection(response.rawHeaders), 'Content-Length', lengthOf(response, answer, method)],
         body: answer,
       };
     },
     close: () => agent.destroy(),
   };
 }
+
+/** The answer to a HEAD says the length of what it leaves out. */
+const lengthOf = (response: IncomingMessage, answer: Buffer, method: string): string =>
+  (method === 'HEAD' ? response.headers['content-length'] : undefined) ?? String(answer.length);
 
 function withoutConnection(headers: readonly string[]): string[] {
   const kept: string[] = [];

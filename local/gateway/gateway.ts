@@ -91,22 +91,33 @@ export async function startGateway(deps: GatewayDeps): Promise<RunningGateway> {
       return service.describeError({ code: 'UnknownOperationException', message });
     }
     const headers = signedBy(accessKeyId, rawHeaders);
-    return answerTo(service, caller, calls.add(caller, call), () => backEnd.send(service.target, request, headers));
+    return answerTo(service, caller, calls.add(caller, call), (body = request.body) =>
+      backEnd.send(service.target, { ...request, body }, headers),
+    );
   }
 
   async function answerTo(
     service: GatewayService,
     caller: Caller,
     call: Call,
-    forward: () => Promise<Answer>,
+    send: (body?: Buffer) => Promise<Answer>,
   ): Promise<Answer | 'none'> {
     const { functionKey, instanceId } = caller;
-    for (const need of call.needs) {
+    const refusalOf = (need: Call['needs'][number]): Answer | undefined => {
       const denial = iam.authorize({ functionKey, instanceId, ...need });
-      if (denial !== undefined)
-        return service.describeError({ code: 'AccessDeniedException', message: denial.message });
+      if (denial === undefined) return undefined;
+      return service.describeError({ code: 'AccessDeniedException', message: denial.message });
+    };
+    for (const need of call.needs) {
+      const refusal = refusalOf(need);
+      if (refusal !== undefined) return refusal;
     }
 
+    const { toSeeAbsence } = call;
+    async function forward(body?: Buffer): Promise<Answer> {
+      const answer = await send(body);
+      return (answer.status === 404 && toSeeAbsence !== undefined && refusalOf(toSeeAbsence)) || answer;
+    }
     const chosen = faults.choose(call);
     return chosen === undefined ? forward() : applyFault(chosen, { service, caller, call, forward, hasClosedAfter });
   }

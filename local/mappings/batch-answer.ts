@@ -1,5 +1,5 @@
 import type { InvocationResult } from '../functions/invocation.ts';
-import { recordOf } from '../template/template.ts';
+import { readItemFailures } from './item-failures.ts';
 
 /** What a function's answer means for the batch it was given. */
 export type BatchAnswer =
@@ -27,25 +27,10 @@ export function readBatchAnswer(
   if (result.kind === 'throttled') return { kind: 'throttled' };
   if (result.kind !== 'returned') return { kind: 'failed' };
   if (!reportsItemFailures) return { kind: 'done' };
-  const answer = parse(result.payload);
-  if (answer === undefined || answer === null) return { kind: 'done' };
-  const whole: BatchAnswer = { kind: 'failed-from', index: 0 };
-  if (typeof answer !== 'object' || Array.isArray(answer)) return whole;
-  const failures = recordOf(answer)['batchItemFailures'];
-  if (failures === undefined || failures === null) return { kind: 'done' };
-  if (!Array.isArray(failures)) return whole;
+  const failures = readItemFailures(result.payload);
+  if (failures === 'malformed') return { kind: 'failed-from', index: 0 };
   if (failures.length === 0) return { kind: 'done' };
   // A number that is not in the batch is at -1, before all others.
-  const lowest = Math.min(
-    ...failures.map((failure) => sequenceNumbers.indexOf(String(recordOf(failure)['itemIdentifier']))),
-  );
+  const lowest = Math.min(...failures.map((failure) => sequenceNumbers.indexOf(failure)));
   return { kind: 'failed-from', index: Math.max(0, lowest) };
-}
-
-function parse(payload: string): unknown {
-  try {
-    return payload === '' ? null : JSON.parse(payload);
-  } catch {
-    return payload;
-  }
 }

@@ -24,6 +24,8 @@ export interface BatchDeps {
   /** Before the first retry; doubles with each. */
   readonly firstWaitMs: number;
   readonly invoke: (records: readonly StreamRecord[]) => Promise<InvocationResult>;
+  /** Asked once of a batch that has worked: whether the function is given it again all the same. */
+  readonly repeats: () => boolean;
   /** These records are done with: after a restart they do not come again. */
   readonly passed: (last: StreamRecord) => void;
   readonly discard: (
@@ -50,6 +52,7 @@ export async function deliverBatch(
   let { failures, invokeCount } = tried;
   let waits = failures;
   let functionError = false;
+  let repeated = false;
 
   while (batch.length > 0) {
     if (!(await deps.mayGoOn())) return;
@@ -70,6 +73,10 @@ export async function deliverBatch(
 
     switch (answer.kind) {
       case 'done':
+        if (!repeated && deps.repeats()) {
+          repeated = true;
+          continue;
+        }
         pass(batch, batch.length, deps);
         return;
       case 'throttled':

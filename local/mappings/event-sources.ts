@@ -1,22 +1,37 @@
 import type { InvocationResult } from '../functions/invocation.ts';
-import type { StreamMappingSpec } from './mapping-spec.ts';
+import type { Mapping } from './mapping.ts';
+import { createMappingFaults, type MappingFaults, type MappingTroubles } from './mapping-faults.ts';
+import type { MappingSpec } from './mapping-spec.ts';
 import type { Schedule, ScheduleSpec } from './schedule.ts';
-import type { StreamMapping } from './stream-mapping.ts';
 
 /** What tests and demonstrations do with the mappings of the stack. */
 export interface Mappings {
   /**
-   * Stops the stream to a function, by its key; what is written meanwhile waits in the stream.
-   * Resolves when the batch that was under way has been answered.
+   * Stops the mappings to a function, by its key, or those of a {@link MappingChoice}, or all; what comes
+   * meanwhile waits in the stream or the queue. Resolves when the batches that were under way have been
+   * answered: for a queue after a second at most, when its poll has come back.
+   *
+   * @throws Error when there is none.
    */
-  pause(functionKey: string): Promise<void>;
-  resume(functionKey: string): void;
+  pause(which?: string | MappingChoice): Promise<void>;
+  /** @throws Error when there is none. */
+  resume(which?: string | MappingChoice): void;
+  /** What goes wrong between the streams or queues and the functions. */
+  readonly faults: MappingFaults;
 }
 
-/** What runs the functions without a request: streams and schedules. */
+/** Some of the mappings: those that satisfy everything that is given. */
+export interface MappingChoice {
+  readonly functionKey?: string;
+  readonly from?: MappingSpec['from'];
+}
+
+/** What runs the functions without a request: streams, queues and schedules. */
 export interface EventSources extends Mappings {
   /** Takes those of a template; a stream that is read already goes on where it was. */
-  replace(mappings: readonly StreamMappingSpec[], schedules: readonly ScheduleSpec[]): Promise<void>;
+  replace(mappings: readonly MappingSpec[], schedules: readonly ScheduleSpec[]): Promise<void>;
+  /** Whether a mapping, by its logical id, is stopped for now. */
+  isPaused(logicalId: string): boolean;
   /** Runs a schedule now, by its rule's logical id or its function's key. @throws Error when there is none. */
   fire(ruleOrFunctionKey: string): Promise<InvocationResult>;
   /** Begins nothing any more. */
@@ -26,20 +41,22 @@ export interface EventSources extends Mappings {
 }
 
 export interface EventSourcesDeps {
-  readonly startMapping: (spec: StreamMappingSpec) => StreamMapping;
+  readonly startMapping: (spec: MappingSpec, troubles: MappingTroubles) => Mapping;
   readonly startSchedule: (spec: ScheduleSpec) => Schedule;
 }
 
 interface Running {
-  readonly spec: StreamMappingSpec;
-  readonly mapping: StreamMapping;
+  readonly spec: MappingSpec;
+  readonly mapping: Mapping;
 }
 
 export function createEventSources({ startMapping, startSchedule }: EventSourcesDeps): EventSources {
   let mappings: readonly Running[] = [];
   let schedules: readonly { readonly spec: ScheduleSpec; readonly schedule: Schedule }[] = [];
   const ending = new Set<Promise<void>>();
+  /** By logical id. */
   const paused = new Set<string>();
+  const { faults, troublesOf } = createMappingFaults();
   let stopped = false;
 
   function end({ mapping }: Running): Promise<void> {
@@ -49,20 +66,24 @@ export function createEventSources({ startMapping, startSchedule }: EventSources
     return gone;
   }
 
-  async function start(spec: StreamMappingSpec, before: Running | undefined): Promise<Running> {
+  async function start(spec: MappingSpec, before: Running | undefined): Promise<Running> {
     // One batch at a time, also across a deploy.
     if (before !== undefined) await end(before);
-    const mapping = startMapping(spec);
-    if (paused.has(spec.functionKey)) void mapping.pause();
+    const mapping = startMapping(spec, troublesOf(spec));
+    if (paused.has(spec.logicalId)) void mapping.pause();
     const running = { spec, mapping };
     if (stopped) void end(running);
     return running;
   }
 
-  const mappingsOf = (functionKey: string): readonly StreamMapping[] => {
-    const found = mappings.filter(({ spec }) => spec.functionKey === functionKey);
-    if (found.length === 0) throw new Error(`no stream leads to ${functionKey}`);
-    return found.map(({ mapping }) => mapping);
+  const chosen = (which: string | MappingChoice = {}): readonly Running[] => {
+    const { functionKey, from } = typeof which === 'string' ? { functionKey: which, from: undefined } : which;
+    const found = mappings.filter(
+      ({ spec }) =>
+        (functionKey === undefined || spec.functionKey === functionKey) && (from === undefined || spec.from === from),
+    );
+    if (found.length === 0) throw new Error(`no ${from ?? 'stream or queue'} leads to ${functionKey ?? 'a function'}`);
+    return found;
   };
 
   return {
@@ -91,15 +112,18 @@ export function createEventSources({ startMapping, startSchedule }: EventSources
       if (found === undefined) throw new Error(`there is no schedule ${ruleOrFunctionKey}`);
       return found.schedule.fire();
     },
-    async pause(functionKey) {
-      const found = mappingsOf(functionKey);
-      paused.add(functionKey);
-      await Promise.all(found.map((mapping) => mapping.pause()));
+    isPaused: (logicalId) => paused.has(logicalId),
+    faults,
+    async pause(which) {
+      const found = chosen(which);
+      for (const { spec } of found) paused.add(spec.logicalId);
+      await Promise.all(found.map(({ mapping }) => mapping.pause()));
     },
-    resume(functionKey) {
-      const found = mappingsOf(functionKey);
-      paused.delete(functionKey);
-      for (const mapping of found) mapping.resume();
+    resume(which) {
+      for (const { spec, mapping } of chosen(which)) {
+        paused.delete(spec.logicalId);
+        mapping.resume();
+      }
     },
     stop() {
       stopped = true;
@@ -112,5 +136,5 @@ export function createEventSources({ startMapping, startSchedule }: EventSources
   };
 }
 
-const isSame = <Spec extends StreamMappingSpec | ScheduleSpec>(one: Spec, other: Spec): boolean =>
+const isSame = <Spec extends MappingSpec | ScheduleSpec>(one: Spec, other: Spec): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

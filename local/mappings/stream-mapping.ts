@@ -11,21 +11,13 @@ import { oneLine } from '../problem.ts';
 import { deliverBatch } from './deliver-batch.ts';
 import { buildDiscardMessage } from './discarded-batch.ts';
 import { readFilter } from './filter.ts';
+import type { Mapping } from './mapping.ts';
+import type { MappingTroubles } from './mapping-faults.ts';
 import type { StreamMappingSpec } from './mapping-spec.ts';
 import type { Positions } from './positions.ts';
 import type { StreamAccess } from './stream-access.ts';
 import { buildStreamRecord, type StreamRecord } from './stream-record.ts';
 import type { Shard, ShardPosition, StreamSource } from './stream-source.ts';
-
-export interface StreamMapping {
-  /** No batch is begun any more; resolves when the running one has been answered. */
-  pause(): Promise<void>;
-  resume(): void;
-  /** Ends it without waiting for the running batch. */
-  stop(): void;
-  /** Resolves when nothing of it runs any more. */
-  readonly ended: Promise<void>;
-}
 
 export interface StreamMappingDeps {
   readonly source: StreamSource;
@@ -40,6 +32,8 @@ export interface StreamMappingDeps {
   /** Before a batch comes again for the first time. */
   readonly firstWaitMs: number;
   readonly timers: Timers;
+  /** What goes wrong on purpose. */
+  readonly troubles: MappingTroubles;
   readonly say: (text: string) => void;
 }
 
@@ -48,7 +42,7 @@ const IDLE_MS = 100;
 /** After a failure, which most often is a service that starts again or a grant that is missing. */
 const TROUBLE_MS = 1000;
 
-export function startStreamMapping(spec: StreamMappingSpec, deps: StreamMappingDeps): StreamMapping {
+export function startStreamMapping(spec: StreamMappingSpec, deps: StreamMappingDeps): Mapping {
   const { source, positions, timers } = deps;
   const passes = readFilter(spec.patterns, spec.logicalId);
   let stopped = false;
@@ -124,7 +118,8 @@ export function startStreamMapping(spec: StreamMappingSpec, deps: StreamMappingD
     if (position === 'ended') return 'ended';
     const iterator = iterators.get(shard.id) ?? (await openShard(shard.id, position));
     if (iterator === undefined) return end(shard, iterators);
-    const { records, next } = await source.records(iterator, spec.batchSize);
+    if (deps.troubles.befalls('read-fails')) throw new Error('local AWS was told to fail');
+    const { records, next } = await readRecords(shard, position, iterator);
     const all = records.map((record) => buildStreamRecord(record, spec.streamArn, deps.region));
     await deliverBatch(all.filter(passes), spec, {
       now: deps.now,
@@ -132,6 +127,7 @@ export function startStreamMapping(spec: StreamMappingSpec, deps: StreamMappingD
       mayGoOn,
       wait,
       invoke: (batch) => invoke(batch),
+      repeats: () => deps.troubles.befalls('batch-repeats'),
       passed: (last) => positions.set(shard.id, { after: last.dynamodb.SequenceNumber }),
       discard: (batch, why) => discard(shard.id, batch, why),
     });
@@ -144,12 +140,24 @@ export function startStreamMapping(spec: StreamMappingSpec, deps: StreamMappingD
     return all.length > 0 ? 'records' : 'idle';
   }
 
+  /** DynamoDB Local forgets an iterator of an empty shard when the first record comes. */
+  async function readRecords(shard: Shard, position: ShardPosition, iterator: string) {
+    try {
+      return await source.records(iterator, spec.batchSize);
+    } catch (error) {
+      if (!isTrimmed(error)) throw error;
+      const anew = await openShard(shard.id, position === 'LATEST' ? 'TRIM_HORIZON' : position);
+      if (anew === undefined) throw error;
+      return source.records(anew, spec.batchSize);
+    }
+  }
+
   async function openShard(shardId: string, position: ShardPosition): Promise<string | undefined> {
     try {
       return await source.iterator(shardId, position);
     } catch (error) {
       // A position that was kept for over 24 h; what followed it is gone, and reading goes on with the oldest.
-      if (!(error instanceof Error) || error.name !== 'TrimmedDataAccessException') throw error;
+      if (!isTrimmed(error)) throw error;
       return source.iterator(shardId, 'TRIM_HORIZON');
     }
   }
@@ -198,3 +206,5 @@ export function startStreamMapping(spec: StreamMappingSpec, deps: StreamMappingD
     ended: run(),
   };
 }
+
+const isTrimmed = (error: unknown): boolean => error instanceof Error && error.name === 'TrimmedDataAccessException';

@@ -1,102 +1,53 @@
 import type { FunctionSpec } from '../functions/function-spec.ts';
-import { readFilter } from '../mappings/filter.ts';
-import type { StreamMappingSpec } from '../mappings/mapping-spec.ts';
+import type { MappingSpec } from '../mappings/mapping-spec.ts';
 import { Problem } from '../problem.ts';
-import { functionOf } from './function-of.ts';
+import type { MappingReader } from './mapping-reader.ts';
+import { readQueueMapping } from './queue-mapping-spec.ts';
+import type { QueueSpec } from './queue-specs.ts';
 import type { Resolver } from './resolver.ts';
 import { resourcesOf } from './resource-types.ts';
+import { readStreamMapping } from './stream-mapping-spec.ts';
 import type { TableSpec } from './table-specs.ts';
-import { listOf, type Resource, recordOf, type Template } from './template.ts';
+import type { Resource, Template } from './template.ts';
 
-/** CloudFormation's default for a stream.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html */
-const DEFAULT_BATCH_SIZE = 100;
-
-const KNOWN = new Set([
-  'BatchSize',
-  'BisectBatchOnFunctionError',
-  'DestinationConfig',
-  'Enabled',
-  'EventSourceArn',
-  'FilterCriteria',
-  'FunctionName',
-  'FunctionResponseTypes',
-  'MaximumBatchingWindowInSeconds',
-  'MaximumRecordAgeInSeconds',
-  'MaximumRetryAttempts',
-  'ParallelizationFactor',
-  'StartingPosition',
-  'Tags',
-]);
+/** What a mapping can lead from and to. */
+export interface MappingEnds {
+  readonly functions: readonly FunctionSpec[];
+  readonly tables: readonly TableSpec[];
+  readonly queues: readonly QueueSpec[];
+}
 
 /**
  * The event source mappings of the stack, but for those that are switched off.
  *
- * @throws Problem for one that is not from the stream of one of the stack's tables, or has what local AWS
- * does not know.
+ * @throws Problem for one that is not from the stream of one of the stack's tables or from one of its queues,
+ * or has what local AWS does not know.
  */
-export function readStreamMappingSpecs(
-  template: Template,
-  resolver: Resolver,
-  functions: readonly FunctionSpec[],
-  tables: readonly TableSpec[],
-): readonly StreamMappingSpec[] {
+export function readMappingSpecs(template: Template, resolver: Resolver, ends: MappingEnds): readonly MappingSpec[] {
   return resourcesOf(template, 'AWS::Lambda::EventSourceMapping')
     .filter(({ properties }) => properties['Enabled'] !== false)
-    .map((resource) => readMapping(resource, resolver, functions, tables));
+    .map((resource) => readMapping(resource, resolver, ends));
 }
 
-function readMapping(
-  { logicalId, properties }: Resource,
-  resolver: Resolver,
-  functions: readonly FunctionSpec[],
-  tables: readonly TableSpec[],
-): StreamMappingSpec {
-  const unknown = Object.keys(properties).find((name) => !KNOWN.has(name));
-  if (unknown !== undefined)
-    throw new Problem(`${logicalId} has ${unknown}, which local AWS does not know of a mapping`);
-  const read = (property: string): unknown => resolver.resolve(properties[property], `${logicalId}.${property}`);
-  const streamArn = String(read('EventSourceArn'));
-  const tableName = /^arn:[^:]*:dynamodb:[^:]*:[^:]*:table\/([^/]+)\/stream\//.exec(streamArn)?.[1];
-  const table = tables.find(({ name }) => name === tableName);
-  if (table?.create.StreamSpecification === undefined) {
-    throw new Problem(`${logicalId} reads ${streamArn}: local AWS maps the streams of the stack's tables`);
-  }
-  const startAt = read('StartingPosition');
-  if (startAt !== 'TRIM_HORIZON' && startAt !== 'LATEST') {
-    throw new Problem(`${logicalId} starts at ${startAt}: local AWS knows TRIM_HORIZON and LATEST`);
-  }
-  if (Number(read('MaximumBatchingWindowInSeconds') ?? 0) > 0 || Number(read('ParallelizationFactor') ?? 1) > 1) {
-    throw new Problem(`${logicalId} has a batching window or parallel batches, which local AWS does not have`);
-  }
-  const { key, name, arn } = functionOf(read('FunctionName'), functions, logicalId);
-  const maxAgeSeconds = limitOf(read('MaximumRecordAgeInSeconds'));
-  const patterns = listOf(recordOf(read('FilterCriteria'))['Filters']).map((filter) =>
-    String(recordOf(filter)['Pattern']),
-  );
-  // Read here as well, so that one that is unknown stops the deploy and not the poller.
-  readFilter(patterns, logicalId);
-  const onFailure = recordOf(recordOf(read('DestinationConfig'))['OnFailure'])['Destination'];
-  return {
+function readMapping({ logicalId, properties }: Resource, resolver: Resolver, ends: MappingEnds): MappingSpec {
+  const mapping: MappingReader = {
     logicalId,
-    tableName: table.name,
-    streamArn,
-    functionKey: key,
-    functionName: name,
-    functionArn: arn,
-    startAt,
-    patterns,
-    batchSize: Number(read('BatchSize') ?? DEFAULT_BATCH_SIZE),
-    bisectsOnError: read('BisectBatchOnFunctionError') === true,
-    reportsItemFailures: listOf(read('FunctionResponseTypes')).includes('ReportBatchItemFailures'),
-    maxRetries: limitOf(read('MaximumRetryAttempts')),
-    maxAgeMs: maxAgeSeconds === undefined ? undefined : maxAgeSeconds * 1000,
-    onFailure: onFailure === undefined ? undefined : String(onFailure),
+    read: (property) => resolver.resolve(properties[property], `${logicalId}.${property}`),
+    allowOnly(known) {
+      const unknown = Object.keys(properties).find((name) => !known.has(name));
+      if (unknown !== undefined)
+        throw new Problem(`${logicalId} has ${unknown}, which local AWS does not know of such a mapping`);
+    },
   };
-}
-
-/** -1, the default, is without end. */
-function limitOf(value: unknown): number | undefined {
-  const limit = Number(value ?? -1);
-  return limit < 0 ? undefined : limit;
+  const sourceArn = String(mapping.read('EventSourceArn'));
+  const queue = ends.queues.find(({ arn }) => arn === sourceArn);
+  if (queue !== undefined) return readQueueMapping(mapping, queue, ends.functions);
+  const tableName = /^arn:[^:]*:dynamodb:[^:]*:[^:]*:table\/([^/]+)\/stream\//.exec(sourceArn)?.[1];
+  const table = ends.tables.find(({ name }) => name === tableName);
+  if (table?.create.StreamSpecification === undefined) {
+    throw new Problem(
+      `${logicalId} reads ${sourceArn}: local AWS maps the streams of the stack's tables, and the stack's queues`,
+    );
+  }
+  return readStreamMapping(mapping, { streamArn: sourceArn, tableName: table.name }, ends.functions);
 }

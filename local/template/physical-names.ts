@@ -7,6 +7,8 @@ export interface Place {
   readonly accountId: string;
   /** Where the functions find SQS, which is the beginning of a queue's URL. @default AWS's own */
   readonly sqsUrl?: string;
+  /** Where the HTTP API answers. @default unknown */
+  readonly apiUrl?: string;
 }
 
 /** An account id that is nobody's. */
@@ -33,6 +35,9 @@ export function physicalId(
   switch (resource.type) {
     case 'AWS::SQS::Queue':
       return `${place.sqsUrl ?? `https://sqs.${place.region}.amazonaws.com`}/${place.accountId}/${queueName(template, resource, readName)}`;
+    case 'AWS::S3::Bucket':
+      return bucketName(template, resource, readName);
+    case 'AWS::IAM::ManagedPolicy':
     case 'AWS::SecretsManager::Secret':
       return arnOf(template, resource, place) ?? name;
     case 'AWS::ApiGatewayV2::Api':
@@ -58,6 +63,8 @@ export function physicalAttribute(
   place: Place,
   readName: NameReader = plainName,
 ): string {
+  if (resource.type === 'AWS::ApiGatewayV2::Api' && attribute === 'ApiEndpoint' && place.apiUrl !== undefined)
+    return place.apiUrl;
   const arn = arnOf(template, resource, place, readName);
   if (arn !== undefined) {
     if (attribute === 'Arn' || attribute === 'Id') return arn;
@@ -83,11 +90,15 @@ function arnOf(
       return `arn:aws:lambda:${region}:${accountId}:function:${name}`;
     case 'AWS::SecretsManager::Secret':
       return `arn:aws:secretsmanager:${region}:${accountId}:secret:${name}-local1`;
+    case 'AWS::IAM::ManagedPolicy':
+      return `arn:aws:iam::${accountId}:policy/${name}`;
     case 'AWS::IAM::Role':
       return `arn:aws:iam::${accountId}:role/${name}`;
     case 'AWS::Logs::LogGroup':
       // CloudFormation's ARN of a log group covers its streams.
       return `arn:aws:logs:${region}:${accountId}:log-group:${name}:*`;
+    case 'AWS::S3::Bucket':
+      return `arn:aws:s3:::${bucketName(template, resource, readName)}`;
     case 'AWS::SQS::Queue':
       return `arn:aws:sqs:${region}:${accountId}:${queueName(template, resource, readName)}`;
     case 'AWS::Events::Rule':
@@ -109,4 +120,14 @@ function queueName({ stackName }: Template, { logicalId, properties }: Resource,
   if (own !== undefined) return readName(own, `${logicalId}.QueueName`);
   const suffix = properties['FifoQueue'] === true ? '.fifo' : '';
   return `${stackName}-${logicalId}`.slice(suffix.length - MAX_QUEUE_NAME) + suffix;
+}
+
+/** Longest name of a bucket, which is lower-case letters, digits, dots and hyphens.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+const MAX_BUCKET_NAME = 63;
+
+function bucketName({ stackName }: Template, { logicalId, properties }: Resource, readName: NameReader): string {
+  const own = properties['BucketName'];
+  if (own !== undefined) return readName(own, `${logicalId}.BucketName`);
+  return `${stackName}-${logicalId}`.toLowerCase().slice(-MAX_BUCKET_NAME).replace(/^-+/, '');
 }

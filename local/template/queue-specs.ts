@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import type { Resolver } from './resolver.ts';
 import { resourcesOf } from './resource-types.ts';
-import { recordOf, type Template } from './template.ts';
+import type { Template } from './template.ts';
 
 /** A queue of the stack, ready to be created. */
 export interface QueueSpec {
@@ -12,8 +12,6 @@ export interface QueueSpec {
   readonly url: string;
   /** As SQS's own API takes them. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Where messages go that were received too often. */
-  readonly deadLetterArn: string | undefined;
 }
 
 /** Properties that SQS has an attribute of the same name for, whose meaning is the same here. */
@@ -53,14 +51,12 @@ export function readQueueSpecs(template: Template, resolver: Resolver): readonly
       if (value === undefined) return [];
       return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const];
     });
-    const deadLetterArn = recordOf(read('RedrivePolicy'))['deadLetterTargetArn'];
     return {
       logicalId,
       name: resolver.text({ 'Fn::GetAtt': [logicalId, 'QueueName'] }, logicalId),
       arn: resolver.text({ 'Fn::GetAtt': [logicalId, 'Arn'] }, logicalId),
       url: resolver.text({ Ref: logicalId }, logicalId),
       attributes: Object.fromEntries(attributes),
-      deadLetterArn: deadLetterArn === undefined ? undefined : String(deadLetterArn),
     };
   });
 }

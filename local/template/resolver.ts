@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts';
 import { type Place, physicalAttribute, physicalId } from './physical-names.ts';
+import { stackIdOf } from './stack-id.ts';
 import type { Template } from './template.ts';
 
 /** Replaces CloudFormation's functions in a value by what they come to here. */
@@ -13,15 +14,12 @@ export interface Resolver {
   text(value: unknown, where: string): string;
 }
 
-/** In AWS another one for each stack that is ever made; here the same on every run, as all names are. */
-const STACK_UUID = '00000000-0000-4000-8000-000000000000';
-
 export function createResolver(template: Template, place: Place): Resolver {
   const pseudo: Readonly<Record<string, string>> = {
     'AWS::AccountId': place.accountId,
     'AWS::Partition': 'aws',
     'AWS::Region': place.region,
-    'AWS::StackId': `arn:aws:cloudformation:${place.region}:${place.accountId}:stack/${template.stackName}/${STACK_UUID}`,
+    'AWS::StackId': stackIdOf(template.stackName, place),
     'AWS::StackName': template.stackName,
     'AWS::URLSuffix': 'amazonaws.com',
   };

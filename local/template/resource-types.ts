@@ -5,6 +5,7 @@ import type { Resource, Template } from './template.ts';
 const RUN = new Set([
   'AWS::DynamoDB::GlobalTable',
   'AWS::DynamoDB::Table',
+  'AWS::S3::Bucket',
   'AWS::SecretsManager::Secret',
   'AWS::SQS::Queue',
   'AWS::Lambda::Function',
@@ -22,10 +23,13 @@ const RUN = new Set([
 ]);
 
 /**
- * Types whose absence changes nothing that a request can notice: who else may use a queue, what is
- * kept of the logs, and what people look at.
+ * Types whose absence changes nothing that a request can notice: who else may use a queue or a bucket, what
+ * is kept of the logs, and what people look at.
  */
 const KNOWINGLY_IGNORED = new Set([
+  // Local AWS has an address of its own.
+  'AWS::ApiGatewayV2::ApiMapping',
+  'AWS::ApiGatewayV2::DomainName',
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
@@ -36,6 +40,7 @@ const KNOWINGLY_IGNORED = new Set([
   'AWS::Logs::MetricFilter',
   'AWS::Logs::QueryDefinition',
   'AWS::Logs::ResourcePolicy',
+  'AWS::S3::BucketPolicy',
   'AWS::SNS::Subscription',
   'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',

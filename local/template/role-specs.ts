@@ -71,6 +71,23 @@ function managedIn(template: Template, reference: unknown): Resource | undefined
   return policy?.type === 'AWS::IAM::ManagedPolicy' ? policy : undefined;
 }
 
+/**
+ * A managed policy of the stack, by its logical id or ARN, with every reference resolved.
+ *
+ * @throws Problem when there is none, or it names what has no ARN here.
+ */
+export function readManagedPolicy(
+  template: Template,
+  resolver: Resolver,
+  idOrArn: string,
+): Readonly<Record<string, unknown>> {
+  const found = resourcesOf(template, 'AWS::IAM::ManagedPolicy').find(
+    ({ logicalId }) => idOrArn === logicalId || idOrArn === resolver.text({ Ref: logicalId }, logicalId),
+  );
+  if (found === undefined) throw new Problem(`the stack has no managed policy ${idOrArn}`);
+  return recordOf(resolver.resolve(found.properties['PolicyDocument'], found.logicalId));
+}
+
 function readPolicy(policy: Readonly<Record<string, unknown>>, where: string, resolver: Resolver): Policy {
   const name = resolver.text(policy['PolicyName'], `${where}.PolicyName`);
   return { name, document: recordOf(resolver.resolve(policy['PolicyDocument'], `${where}.${name}`)) };

@@ -1,11 +1,13 @@
 import type { FunctionSpec } from '../functions/function-spec.ts';
 import type { HttpApiSpec } from '../http/http-front.ts';
 import type { FunctionRole } from '../iam/function-role.ts';
-import type { StreamMappingSpec } from '../mappings/mapping-spec.ts';
+import type { MappingSpec } from '../mappings/mapping-spec.ts';
 import type { ScheduleSpec } from '../mappings/schedule.ts';
+import { type BucketSpec, readBucketSpecs } from './bucket-specs.ts';
 import { readFunctionSpecs } from './function-specs.ts';
 import { readHttpApiSpec } from './http-api-spec.ts';
-import { readStreamMappingSpecs } from './mapping-specs.ts';
+import { readMappingSpecs } from './mapping-specs.ts';
+import { type Output, readOutputs } from './outputs.ts';
 import type { Place } from './physical-names.ts';
 import { type QueueSpec, readQueueSpecs } from './queue-specs.ts';
 import { createResolver } from './resolver.ts';
@@ -26,8 +28,10 @@ export interface StackSpec {
   readonly roles: readonly FunctionRole[];
   readonly httpApi: HttpApiSpec;
   readonly queues: readonly QueueSpec[];
-  readonly mappings: readonly StreamMappingSpec[];
+  readonly buckets: readonly BucketSpec[];
+  readonly mappings: readonly MappingSpec[];
   readonly schedules: readonly ScheduleSpec[];
+  readonly outputs: readonly Output[];
 }
 
 /**
@@ -40,6 +44,7 @@ export function readStackSpec(template: Template, place: Place): StackSpec {
   const resolver = createResolver(template, place);
   const functions = readFunctionSpecs(template, resolver, place);
   const tables = readTableSpecs(template, resolver, place);
+  const queues = readQueueSpecs(template, resolver);
   return {
     name: template.stackName,
     tables,
@@ -47,8 +52,10 @@ export function readStackSpec(template: Template, place: Place): StackSpec {
     functions,
     roles: readFunctionRoles(template, resolver, functions),
     httpApi: readHttpApiSpec(template, resolver, place),
-    queues: readQueueSpecs(template, resolver),
-    mappings: readStreamMappingSpecs(template, resolver, functions, tables),
+    queues,
+    buckets: readBucketSpecs(template, resolver),
+    mappings: readMappingSpecs(template, resolver, { functions, tables, queues }),
     schedules: readScheduleSpecs(template, resolver, functions, place),
+    outputs: readOutputs(template, resolver),
   };
 }

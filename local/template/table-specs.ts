@@ -10,6 +10,8 @@ export interface TableSpec {
   readonly name: string;
   readonly create: CreateTableCommandInput;
   readonly ttlAttribute: string | undefined;
+  /** Whether it can be restored to a point in time, in AWS. */
+  readonly isRecoverable: boolean;
 }
 
 /** The tables of the stack: keys, indexes, stream and TTL as the template has them, on demand. */
@@ -21,10 +23,16 @@ export function readTableSpecs(template: Template, resolver: Resolver, place: Pl
     const indexes = listOf(read('GlobalSecondaryIndexes')).map(recordOf);
     const stream = recordOf(read('StreamSpecification'))['StreamViewType'];
     const ttl = recordOf(read('TimeToLiveSpecification'));
+    // A global table says it of each replica; here there is the first alone.
+    const { PointInTimeRecoverySpecification: recovery } = {
+      PointInTimeRecoverySpecification: read('PointInTimeRecoverySpecification'),
+      ...recordOf(listOf(read('Replicas'))[0]),
+    };
     return {
       logicalId,
       name,
       ttlAttribute: ttl['Enabled'] === true ? String(ttl['AttributeName']) : undefined,
+      isRecoverable: recordOf(recovery)['PointInTimeRecoveryEnabled'] === true,
       create: {
         TableName: name,
         BillingMode: 'PAY_PER_REQUEST',

@@ -17,6 +17,8 @@ export interface Template {
   /** The folder that asset paths are relative to. */
   readonly directory: string;
   readonly resources: ReadonlyMap<string, Resource>;
+  /** The values of the outputs by their ids, unresolved. */
+  readonly outputs: ReadonlyMap<string, unknown>;
 }
 
 /**
@@ -57,7 +59,10 @@ export function parseTemplate(
       },
     ];
   });
-  return { ...place, resources: new Map(resources) };
+  const outputs = Object.entries(recordOf(body['Outputs'])).map(
+    ([id, output]) => [id, recordOf(output)['Value']] as const,
+  );
+  return { ...place, resources: new Map(resources), outputs: new Map(outputs) };
 }
 
 async function readJson(path: string): Promise<Readonly<Record<string, unknown>>> {

@@ -6,7 +6,7 @@
  */
 import type { Place } from '../../template/physical-names.ts';
 import { listOf, recordOf } from '../../template/template.ts';
-import type { Answer, GatewayService, ServiceCall } from '../gateway-service.ts';
+import type { Answer, GatewayService, ServiceCall, ServiceError } from '../gateway-service.ts';
 import { jsonAnswer, statusOf } from '../json-answer.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -27,7 +27,15 @@ const CORAL_ERRORS = new Set([
 ]);
 
 /** Actions on one table, that need what they are called. */
-const ON_TABLE = new Set(['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'DescribeTable', 'DescribeTimeToLive']);
+const ON_TABLE = new Set([
+  'GetItem',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'DescribeContinuousBackups',
+  'DescribeTable',
+  'DescribeTimeToLive',
+]);
 /** Of these, those that a running transaction can be in the way of. */
 const WRITES_ITEM = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 /** Actions on a table or on one of its indexes. */
@@ -47,6 +55,12 @@ const TRANSACTIONS: Readonly<Record<string, Readonly<Record<string, string>> | u
 
 const TOO_FAST = 'Throughput exceeds the current capacity of your table or index.';
 const HELD = 'Transaction is ongoing for the item';
+
+export function describeDynamoDbError({ code, message }: ServiceError): Answer {
+  const prefix = CORAL_ERRORS.has(code) ? CORAL : MODELLED;
+  const field = code === 'AccessDeniedException' ? 'Message' : 'message';
+  return answer(statusOf(code), { __type: `${prefix}${code}`, [field]: message });
+}
 
 export function dynamoDbService({ region, accountId }: Place, target: string): GatewayService {
   const tableArn = (table: unknown): string =>
@@ -81,11 +95,7 @@ export function dynamoDbService({ region, accountId }: Place, target: string): G
       return { service: 'dynamodb', action, needs, input, subject: subjectOf(input), items: itemsOf(action, input) };
     },
 
-    describeError({ code, message }) {
-      const prefix = CORAL_ERRORS.has(code) ? CORAL : MODELLED;
-      const field = code === 'AccessDeniedException' ? 'Message' : 'message';
-      return answer(statusOf(code), { __type: `${prefix}${code}`, [field]: message });
-    },
+    describeError: describeDynamoDbError,
     describeThrottling: ({ items }, at) =>
       at !== undefined && items > 1
         ? cancelled(items, at, 'ThrottlingError', TOO_FAST)

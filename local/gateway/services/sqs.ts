@@ -6,7 +6,7 @@
  */
 import type { Place } from '../../template/physical-names.ts';
 import { listOf, recordOf } from '../../template/template.ts';
-import type { Answer, GatewayService } from '../gateway-service.ts';
+import type { Answer, BatchPart, GatewayService, PartialBatch, ServiceCall } from '../gateway-service.ts';
 import { jsonAnswer, statusOf } from '../json-answer.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -63,8 +63,35 @@ export function sqsService({ region, accountId }: Place, target: string): Gatewa
     describeError: ({ code, message }) => refusal(`${CORAL_ERRORS.has(code) ? CORAL : MODELLED}${code}`, code, message),
     describeThrottling: () => refusal(`${MODELLED}RequestThrottled`, 'RequestThrottled', 'Request is throttled.'),
     describeConflict: () => undefined,
+    applyPart,
   };
 }
+
+/** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
+function applyPart({ input }: ServiceCall, { failed, unanswered, code }: BatchPart): PartialBatch | undefined {
+  const entries = listOf(input['Entries']).map(recordOf);
+  if (entries.length === 0) return undefined;
+  const stranger = [...failed, ...unanswered].find((place) => entries[place] === undefined);
+  if (stranger !== undefined) throw new RangeError(`a batch of ${entries.length} entries has none at ${stranger}`);
+  const idsAt = (places: readonly number[]) => places.map((place) => entries[place]?.['Id']);
+  const applied = entries.filter((_, place) => !failed.includes(place));
+  const silent = idsAt(unanswered);
+
+  return {
+    body: applied.length === 0 ? undefined : Buffer.from(JSON.stringify({ ...input, Entries: applied })),
+    answer(said) {
+      if (said !== undefined && said.status !== 200) return said;
+      const lists = said === undefined ? {} : recordOf(JSON.parse(said.body.toString('utf8')));
+      const made = idsAt(failed).map((Id) => ({ Id, Code: code, Message: FAILED, SenderFault: false }));
+      return jsonAnswer(200, CONTENT_TYPE, {
+        Successful: listOf(lists['Successful']).filter((entry) => !silent.includes(recordOf(entry)['Id'])),
+        Failed: [...listOf(lists['Failed']), ...made],
+      });
+    },
+  };
+}
+
+const FAILED = 'local AWS was told to fail';
 
 function refusal(type: string, code: string, message: string): Answer {
   const status = statusOf(code);

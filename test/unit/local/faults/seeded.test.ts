@@ -43,7 +43,8 @@ describe('faults by seed', () => {
   it('come about as often as they should, each kind', () => {
     const source = seededFaults({ seed: '1', chances: EVERYTHING });
 
-    const met = Array.from({ length: 5000 }, (_, n) => source(aCall({ subject: String(n) }))?.kind);
+    const input = { Entries: [{ Id: 'a' }, { Id: 'b' }] };
+    const met = Array.from({ length: 5000 }, (_, n) => source(aCall({ subject: String(n), input }))?.kind);
 
     for (const kind of FAULT_KINDS) {
       const share = met.filter((each) => each === kind).length / met.length;
@@ -79,6 +80,18 @@ describe('faults by seed', () => {
 
     expect(source(aCall({ items: 0 }))).toBeUndefined();
     expect(source(aCall({ items: 1 }))).toEqual({ kind: 'conflict', at: 0 });
+  });
+
+  it('fail every entry of a batch now and then, at least one at a time, and are never of what is no batch', () => {
+    const source = seededFaults({ seed: '1', chances: { partial: 1 } });
+    const input = { Entries: [{ Id: 'a' }, { Id: 'b' }, { Id: 'c' }] };
+
+    const met = subjects.map((subject) => source(aCall({ subject, input })));
+
+    const failed = met.map((fault) => (fault?.kind === 'partial' ? fault.failed : []));
+    expect(new Set(failed.flat())).toEqual(new Set([0, 1, 2]));
+    expect(failed.every((places) => places.length > 0)).toBe(true);
+    expect(source(aCall())).toBeUndefined();
   });
 
   it('meet every item of a transaction, and delays of at most the longest', () => {

@@ -41,6 +41,7 @@ async function deliver(
         asked += 1;
         return typeof answer === 'function' ? answer(numbersOf(batch)) : answer;
       },
+      repeats: () => false,
       passed: (last) => happened.push(`passed ${last.dynamodb.SequenceNumber}`),
       discard: async (batch, { condition, invokeCount }) => {
         happened.push(`discarded ${numbersOf(batch)} ${condition} after ${invokeCount}`);
@@ -54,6 +55,19 @@ async function deliver(
 describe('a batch of a stream', () => {
   it('is passed when the function is done with it', async () => {
     expect((await deliver(3, [DONE])).happened).toEqual(['run 123', 'passed 3']);
+  });
+
+  it('is run once more when it is to be repeated, and is as good as its second answer', async () => {
+    const repeats = () => true;
+
+    expect((await deliver(2, [DONE], {}, { repeats })).happened).toEqual(['run 12', 'run 12', 'passed 2']);
+    expect((await deliver(2, [DONE, failedFrom('2'), DONE], {}, { repeats })).happened).toEqual([
+      'run 12',
+      'run 12',
+      'passed 1',
+      'run 2',
+      'passed 2',
+    ]);
   });
 
   it('comes again as it was after an error, with longer and longer waits', async () => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createEventSources } from '../../../../local/mappings/event-sources.ts';
-import type { StreamMappingSpec } from '../../../../local/mappings/mapping-spec.ts';
+import type { MappingTroubles } from '../../../../local/mappings/mapping-faults.ts';
+import type { QueueMappingSpec, StreamMappingSpec } from '../../../../local/mappings/mapping-spec.ts';
 import type { ScheduleSpec } from '../../../../local/mappings/schedule.ts';
 
 const aMapping = (logicalId: string, batchSize = 100): StreamMappingSpec => ({
+  from: 'stream',
   logicalId,
   tableName: 'Outbox',
   streamArn: 'stream',
@@ -20,6 +22,19 @@ const aMapping = (logicalId: string, batchSize = 100): StreamMappingSpec => ({
   onFailure: undefined,
 });
 
+const aQueueMapping = (logicalId: string, functionKey: string): QueueMappingSpec => ({
+  from: 'queue',
+  logicalId,
+  queueName: 'events',
+  queueArn: 'arn',
+  functionKey,
+  functionName: 'Work',
+  batchSize: 1,
+  windowMs: 0,
+  maxConcurrency: 2,
+  reportsItemFailures: true,
+});
+
 const SCHEDULE: ScheduleSpec = {
   logicalId: 'EveryMinute',
   ruleArn: 'arn',
@@ -34,8 +49,10 @@ const SCHEDULE: ScheduleSpec = {
 function aSet() {
   const happened: string[] = [];
   const letGo: (() => void)[] = [];
+  const troubles = new Map<string, MappingTroubles>();
   const sources = createEventSources({
-    startMapping({ logicalId, batchSize }) {
+    startMapping({ logicalId, batchSize }, trouble) {
+      troubles.set(logicalId, trouble);
       happened.push(`start ${logicalId} ${batchSize}`);
       const { promise, resolve } = Promise.withResolvers<void>();
       return {
@@ -53,7 +70,7 @@ function aSet() {
       stop: () => happened.push(`stop ${functionName}`),
     }),
   });
-  return { sources, happened, letGo };
+  return { sources, happened, letGo, troubles };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -104,6 +121,39 @@ describe('the event sources of a stack', () => {
     expect(happened.slice(-2)).toEqual(['start A 7', 'pause A']);
   });
 
+  it.each([
+    ['a function’s key', 'work', ['Q']],
+    ['a function', { functionKey: 'dispatch' }, ['A']],
+    ['a kind', { from: 'queue' as const }, ['Q', 'R']],
+    ['both', { functionKey: 'consume', from: 'queue' as const }, ['R']],
+    ['nothing', undefined, ['A', 'Q', 'R']],
+  ])('are paused and resumed by %s', async (_, which, paused) => {
+    const { sources, happened } = aSet();
+    await sources.replace([aMapping('A'), aQueueMapping('Q', 'work'), aQueueMapping('R', 'consume')], []);
+    happened.splice(0);
+
+    await sources.pause(which);
+    sources.resume(which);
+
+    expect(happened).toEqual([...paused.map((id) => `pause ${id}`), ...paused.map((id) => `resume ${id}`)]);
+    await expect(sources.pause({ functionKey: 'work', from: 'stream' })).rejects.toThrow('no stream leads to work');
+  });
+
+  it('go wrong by their own sources of faults, which count what they did and end', async () => {
+    const { sources, troubles } = aSet();
+    await sources.replace([aMapping('A'), aQueueMapping('Q', 'work')], []);
+    const use = sources.faults.use(
+      ({ kind, functionKey, n }) => kind === 'read-fails' && functionKey === 'work' && n > 1,
+    );
+
+    expect(troubles.get('A')?.befalls('read-fails')).toBe(false);
+    expect(troubles.get('Q')?.befalls('batch-repeats')).toBe(false);
+    expect([1, 2, 3].map(() => troubles.get('Q')?.befalls('read-fails'))).toEqual([false, true, true]);
+    expect(use.injected).toEqual({ 'read-fails': 2, 'batch-repeats': 0, 'delete-fails': 0 });
+    use.end();
+    expect(troubles.get('Q')?.befalls('read-fails')).toBe(false);
+  });
+
   it('are fired by rule or function, and refused by a name that is neither', async () => {
     const { sources } = aSet();
     await sources.replace([], [SCHEDULE]);
@@ -111,7 +161,7 @@ describe('the event sources of a stack', () => {
     expect(await sources.fire('sweep')).toEqual({ kind: 'returned', payload: 'Sweep' });
     expect(await sources.fire('EveryMinute')).toEqual({ kind: 'returned', payload: 'Sweep' });
     await expect(sources.fire('receive')).rejects.toThrow('no schedule receive');
-    await expect(sources.pause('sweep')).rejects.toThrow('no stream leads to sweep');
+    await expect(sources.pause('sweep')).rejects.toThrow('no stream or queue leads to sweep');
   });
 
   it('have ended when every one of them has', async () => {

@@ -1,15 +1,18 @@
 import type { _Record as WireRecord } from '@aws-sdk/client-dynamodb-streams';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { InvocationResult } from '../../../../local/functions/invocation.ts';
+import type { Mapping } from '../../../../local/mappings/mapping.ts';
+import type { MappingFaultKind } from '../../../../local/mappings/mapping-faults.ts';
 import type { StreamMappingSpec } from '../../../../local/mappings/mapping-spec.ts';
 import type { Positions } from '../../../../local/mappings/positions.ts';
-import { type StreamMapping, startStreamMapping } from '../../../../local/mappings/stream-mapping.ts';
+import { startStreamMapping } from '../../../../local/mappings/stream-mapping.ts';
 import type { StreamSource } from '../../../../local/mappings/stream-source.ts';
 
 const STREAM = 'arn:aws:dynamodb:us-east-1:000000000000:table/Outbox/stream/2000-01-01T00:00:00.000';
 const FAILURES = 'arn:aws:sqs:us-east-1:000000000000:failures';
 
 const SPEC: StreamMappingSpec = {
+  from: 'stream',
   logicalId: 'Mapping',
   tableName: 'Outbox',
   streamArn: STREAM,
@@ -63,7 +66,7 @@ function aSource(shards: Readonly<Record<string, { parent?: string; records: Wir
   return source;
 }
 
-let mapping: StreamMapping | undefined;
+let mapping: Mapping | undefined;
 afterEach(async () => {
   mapping?.stop();
   await mapping?.ended;
@@ -80,7 +83,13 @@ interface Started {
 
 function start(
   source: StreamSource,
-  { spec = {}, answer = async () => DONE, denied = () => undefined, positions = new Map() }: Options = {},
+  {
+    spec = {},
+    answer = async () => DONE,
+    denied = () => undefined,
+    positions = new Map(),
+    befalls = () => false,
+  }: Options = {},
 ): Started {
   const batches: unknown[][] = [];
   const sent: unknown[] = [];
@@ -118,6 +127,7 @@ function start(
           return () => {};
         },
       },
+      troubles: { befalls },
       say: (text) => said.push(text),
     },
   );
@@ -129,6 +139,7 @@ interface Options {
   readonly answer?: (records: { dynamodb: { SequenceNumber: string } }[]) => Promise<InvocationResult>;
   readonly denied?: (what: 'read' | 'send') => string | undefined;
   readonly positions?: Positions;
+  readonly befalls?: (kind: MappingFaultKind) => boolean;
 }
 
 const DONE: InvocationResult = { kind: 'returned', payload: 'null' };
@@ -213,6 +224,42 @@ describe('the mapping of a stream', () => {
 
     expect(numbers(started)).toEqual(['3']);
   });
+
+  it.each(['TRIM_HORIZON', 'LATEST'] as const)(
+    'sees the first record of a shard that was empty, whose iterator is then forgotten, from %s',
+    async (startAt) => {
+      const records: WireRecord[] = [];
+      const source = aSource({ s: { records } });
+      const trimmed = Object.assign(new Error('trimmed'), { name: 'TrimmedDataAccessException' });
+      const forgotten = new Set<string>();
+      let opened = 0;
+      const started = start(
+        {
+          ...source,
+          async iterator(id, position) {
+            opened += 1;
+            const iterator = `${await source.iterator(id, position)} #${opened}`;
+            if (records.length === 0) forgotten.add(iterator);
+            return iterator;
+          },
+          async records(iterator, limit) {
+            if (records.length === 0) return { records: [], next: iterator };
+            if (forgotten.has(iterator)) throw trimmed;
+            return source.records(iterator, limit);
+          },
+        },
+        { spec: { startAt } },
+      );
+      await settle();
+
+      records.push(insert('1'));
+      started.tick();
+      await settle();
+
+      expect(numbers(started)).toEqual(['1']);
+      expect(started.said).toEqual([]);
+    },
+  );
 
   it('reads a shard after its parent', async () => {
     const started = start(
@@ -299,6 +346,30 @@ describe('the mapping of a stream', () => {
     started.tick();
     await settle();
 
+    expect(numbers(started)).toEqual(['1']);
+  });
+
+  it('gives the function a batch again that has worked, and goes on, when it is told to', async () => {
+    const started = start(aSource({ s: { records: [insert('1'), insert('2'), insert('3')] } }), {
+      befalls: (kind) => kind === 'batch-repeats',
+    });
+    await settle();
+
+    expect(numbers(started)).toEqual(['12', '12', '3', '3']);
+  });
+
+  it('stands still for a while when a read is told to fail, and loses nothing', async () => {
+    let fails = true;
+    const started = start(aSource({ s: { records: [insert('1')] } }), {
+      befalls: (kind) => kind === 'read-fails' && fails,
+    });
+    await settle();
+
+    expect(numbers(started)).toEqual([]);
+    expect(started.said).toEqual(['the stream mapping of dispatch stands still: local AWS was told to fail']);
+    fails = false;
+    started.tick();
+    await settle();
     expect(numbers(started)).toEqual(['1']);
   });
 

@@ -34,7 +34,6 @@ const aQueue = (name: string, attributes: Readonly<Record<string, string>> = {})
   arn: `arn:aws:sqs:us-east-1:000000000000:${name}`,
   url: '',
   attributes,
-  deadLetterArn: undefined,
 });
 
 const attributesOf = async (name: string) =>

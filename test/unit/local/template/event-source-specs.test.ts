@@ -63,7 +63,6 @@ describe('a queue of the template', () => {
         arn: dlqArn,
         url: 'http://127.0.0.1:4/000000000000/Oncehook-dev-Dlq.fifo',
         attributes: { FifoQueue: 'true', MessageRetentionPeriod: '1209600' },
-        deadLetterArn: undefined,
       },
       {
         logicalId: 'Queue',
@@ -74,7 +73,6 @@ describe('a queue of the template', () => {
           FifoQueue: 'true',
           RedrivePolicy: JSON.stringify({ deadLetterTargetArn: dlqArn, maxReceiveCount: 5 }),
         },
-        deadLetterArn: dlqArn,
       },
     ]);
   });
@@ -105,6 +103,7 @@ describe('an event source mapping of the template', () => {
 
     expect(mappings).toEqual([
       {
+        from: 'stream',
         logicalId: 'Mapping',
         tableName: 'Oncehook-dev-Inbox',
         streamArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/Oncehook-dev-Inbox/stream/2000-01-01T00:00:00.000',
@@ -132,7 +131,11 @@ describe('an event source mapping of the template', () => {
   });
 
   it.each([
-    ['another source', { EventSourceArn: { 'Fn::GetAtt': ['Dlq', 'Arn'] } }, 'maps the streams of the stack’s tables'],
+    [
+      'another source',
+      { EventSourceArn: 'arn:aws:kinesis:us-east-1:000000000000:stream/x' },
+      'maps the streams of the stack’s tables',
+    ],
     ['a table without a stream', { EventSourceArn: { 'Fn::GetAtt': ['Accounts', 'StreamArn'] } }, 'maps the streams'],
     ['an unknown filter', { FilterCriteria: { Filters: [{ Pattern: '{"a":[{"prefix":"x"}]}' }] } }, 'Mapping has the'],
     ['a batching window', { MaximumBatchingWindowInSeconds: 1 }, 'batching window'],
@@ -141,6 +144,78 @@ describe('an event source mapping of the template', () => {
     ['no function of the stack', { FunctionName: 'other' }, 'Mapping leads to other'],
   ])('is refused for %s', (_, properties, message) => {
     expect(() => read(aMapping(properties))).toThrow(message.replace('’', "'"));
+  });
+});
+
+const aQueueMapping = (properties: object = {}, queue: object = {}) => ({
+  Queue: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 10, ...queue } },
+  Mapping: {
+    Type: 'AWS::Lambda::EventSourceMapping',
+    Properties: {
+      EventSourceArn: { 'Fn::GetAtt': ['Queue', 'Arn'] },
+      FunctionName: { Ref: 'Receive' },
+      ...properties,
+    },
+  },
+});
+
+describe('an event source mapping from a queue of the template', () => {
+  it('has its queue, its function and its limits', () => {
+    const { mappings } = read(
+      aQueueMapping({
+        BatchSize: 20,
+        MaximumBatchingWindowInSeconds: 2,
+        ScalingConfig: { MaximumConcurrency: 2 },
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+      }),
+    );
+
+    expect(mappings).toEqual([
+      {
+        from: 'queue',
+        logicalId: 'Mapping',
+        queueName: 'Oncehook-dev-Queue',
+        queueArn: 'arn:aws:sqs:us-east-1:000000000000:Oncehook-dev-Queue',
+        functionKey: 'bundle',
+        functionName: 'Oncehook-dev-Receive',
+        batchSize: 20,
+        windowMs: 2000,
+        maxConcurrency: 2,
+        reportsItemFailures: true,
+      },
+    ]);
+  });
+
+  it('has CloudFormation’s defaults, and is left out when it is switched off', () => {
+    expect(read(aQueueMapping()).mappings).toMatchObject([
+      { batchSize: 10, windowMs: 0, maxConcurrency: 5, reportsItemFailures: false },
+    ]);
+    expect(read(aQueueMapping({ Enabled: false })).mappings).toEqual([]);
+  });
+
+  it('may have as many messages as one poll brings, and 10 000 with a window', () => {
+    const batchSizeOf = (properties: object) => read(aQueueMapping(properties)).mappings[0]?.batchSize;
+
+    expect(batchSizeOf({ BatchSize: 10 })).toBe(10);
+    expect(batchSizeOf({ BatchSize: 10_000, MaximumBatchingWindowInSeconds: 300 })).toBe(10_000);
+    expect(batchSizeOf({ BatchSize: 1, ScalingConfig: { MaximumConcurrency: 1000 } })).toBe(1);
+  });
+
+  it.each([
+    ['no batch', { BatchSize: 0 }, {}, 'BatchSize 0: Lambda takes 1 to 10'],
+    ['a large batch without a window', { BatchSize: 11 }, {}, 'BatchSize 11'],
+    ['a huge batch', { BatchSize: 10_001, MaximumBatchingWindowInSeconds: 1 }, {}, 'Lambda takes 1 to 10000'],
+    ['a long window', { MaximumBatchingWindowInSeconds: 301 }, {}, 'Lambda takes 0 to 300'],
+    ['a window on FIFO', { MaximumBatchingWindowInSeconds: 1 }, { FifoQueue: true }, 'Lambda takes 0 to 0'],
+    ['one at a time', { ScalingConfig: { MaximumConcurrency: 1 } }, {}, 'Lambda takes 2 to 1000'],
+    ['too many at a time', { ScalingConfig: { MaximumConcurrency: 1001 } }, {}, 'Lambda takes 2 to 1000'],
+    ['a number that is none', { BatchSize: 'many' }, {}, 'BatchSize "many"'],
+    ['another answer', { FunctionResponseTypes: ['Other'] }, {}, 'the response type Other'],
+    ['what only streams have', { BisectBatchOnFunctionError: true }, {}, 'BisectBatchOnFunctionError'],
+    ['a queue that is visible too soon', {}, { VisibilityTimeout: 9 }, 'visibility timeout of Queue, 9 s, is less'],
+    ['no function of the stack', { FunctionName: 'other' }, {}, 'Mapping leads to other'],
+  ])('is refused for %s', (_, properties, queue, message) => {
+    expect(() => read(aQueueMapping(properties, queue))).toThrow(message);
   });
 });
 

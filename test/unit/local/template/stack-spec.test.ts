@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its names like this
 import { describe, expect, it } from 'vitest';
 import { readStackNames } from '../../../../local/stack-names.ts';
 import { readStackSpec } from '../../../../local/template/stack-spec.ts';
@@ -6,13 +7,14 @@ import { A_PLACE, aTemplate, aTemplateBody, FIXTURE_BUNDLE } from '../fixtures/a
 const read = (resources: Readonly<Record<string, unknown>> = {}) => readStackSpec(aTemplate(resources), A_PLACE);
 
 describe('a stack read from its template', () => {
-  it('has each table with its keys, index, stream and time to live', () => {
+  it('has each table with its keys, index, stream, time to live and recovery', () => {
     const [inbox, accounts] = read().tables;
 
     expect(inbox).toEqual({
       logicalId: 'Inbox',
       name: 'Oncehook-dev-Inbox',
       ttlAttribute: 'expiresAt',
+      isRecoverable: true,
       create: {
         TableName: 'Oncehook-dev-Inbox',
         BillingMode: 'PAY_PER_REQUEST',
@@ -32,6 +34,7 @@ describe('a stack read from its template', () => {
       },
     });
     expect(accounts?.ttlAttribute).toBeUndefined();
+    expect(accounts?.isRecoverable).toBe(false);
     expect(accounts?.create.KeySchema).toEqual([
       { AttributeName: 'accountId', KeyType: 'HASH' },
       { AttributeName: 'day', KeyType: 'RANGE' },
@@ -75,12 +78,60 @@ describe('a stack read from its template', () => {
     expect(names).toEqual({
       tables: { inbox: 'Oncehook-dev-Inbox', accounts: 'Oncehook-dev-Accounts' },
       queues: {},
+      buckets: {},
       signingSecretId: 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Oncehook-dev-Signing-local1',
     });
   });
 
+  it('names queues and buckets by its outputs, and knows no other output', () => {
+    const names = readStackNames(
+      readStackSpec(
+        aTemplate(
+          { Q: { Type: 'AWS::SQS::Queue' }, Dead: { Type: 'AWS::SQS::Queue' }, Bodies: { Type: 'AWS::S3::Bucket' } },
+          {
+            EventsQueueUrl: { Value: { Ref: 'Q' } },
+            EventsDlqUrl: { Value: { Ref: 'Dead' } },
+            BodiesBucketName: { Value: { Ref: 'Bodies' } },
+            OtherBucketName: { Value: 'not-of-the-stack' },
+            DashboardUrl: { Value: { Ref: 'Bodies' } },
+            ApiUrl: { Value: { 'Fn::GetAtt': ['Api', 'ApiEndpoint'] } },
+          },
+        ),
+        A_PLACE,
+      ),
+    );
+
+    expect(names.queues).toEqual({ events: 'Oncehook-dev-Q', eventsDlq: 'Oncehook-dev-Dead' });
+    expect(names.buckets).toEqual({ bodies: 'oncehook-dev-bodies' });
+  });
+
+  it('has each bucket by its name, whatever protects it', () => {
+    const { buckets } = read({
+      Bodies: {
+        Type: 'AWS::S3::Bucket',
+        Properties: {
+          BucketEncryption: { ServerSideEncryptionConfiguration: [] },
+          LifecycleConfiguration: { Rules: [{ ExpirationInDays: 30, Status: 'Enabled' }] },
+          PublicAccessBlockConfiguration: { BlockPublicAcls: true },
+        },
+      },
+      BodiesPolicy: { Type: 'AWS::S3::BucketPolicy', Properties: { Bucket: { Ref: 'Bodies' } } },
+      [`B${'x'.repeat(70)}1`]: { Type: 'AWS::S3::Bucket' },
+      Named: { Type: 'AWS::S3::Bucket', Properties: { BucketName: { 'Fn::Sub': 'own-${AWS::Region}' } } },
+    });
+
+    expect(buckets[0]).toEqual({ logicalId: 'Bodies', name: 'oncehook-dev-bodies' });
+    expect(buckets[1]?.name).toMatch(/^x{62}1$/);
+    expect(buckets[2]?.name).toBe('own-us-east-1');
+  });
+
   it.each([
-    ['a type that it cannot run', { Later: { Type: 'AWS::S3::Bucket' } }, 'Later is a AWS::S3::Bucket'],
+    ['a type that it cannot run', { Later: { Type: 'AWS::EC2::Instance' } }, 'Later is a AWS::EC2::Instance'],
+    [
+      'a bucket that remembers',
+      { Later: { Type: 'AWS::S3::Bucket', Properties: { VersioningConfiguration: { Status: 'Enabled' } } } },
+      'Later has VersioningConfiguration',
+    ],
     [
       'a condition on what it runs',
       { Signing: { Type: 'AWS::SecretsManager::Secret', Condition: 'IsProd' } },
