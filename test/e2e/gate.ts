@@ -6,6 +6,8 @@ export interface Gate {
   readonly url: string;
   /** Resolves when so many stand before the closed gate. */
   arrival(count?: number): Promise<void>;
+  /** How often it was asked, open or closed. */
+  arrivals(): number;
   open(): void;
   close(): Promise<void>;
 }
@@ -13,8 +15,10 @@ export interface Gate {
 export async function startGate(): Promise<Gate> {
   let waiting: ServerResponse[] = [];
   let isOpen = false;
+  let asked = 0;
   let onArrival: (() => void) | undefined;
   const server = createServer((_, response) => {
+    asked += 1;
     if (isOpen) {
       response.end();
       return;
@@ -32,6 +36,7 @@ export async function startGate(): Promise<Gate> {
         };
         onArrival();
       }),
+    arrivals: () => asked,
     open() {
       isOpen = true;
       for (const response of waiting) response.end();

@@ -45,10 +45,16 @@ export async function githubDelivery(
   };
 }
 
-/** Any Standard Webhooks event, signed by the reference library. */
-export function standardDelivery(secret: string, id: string, type: string, data: unknown): SignedDelivery {
+/** Any Standard Webhooks event, signed by the reference library. @param happenedAt what the event says of itself. */
+export function standardDelivery(
+  secret: string,
+  id: string,
+  type: string,
+  data: unknown,
+  happenedAt = new Date(),
+): SignedDelivery {
   const at = new Date();
-  const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
+  const body = JSON.stringify({ type, timestamp: happenedAt.toISOString(), data });
   return {
     body,
     headers: {

@@ -15,8 +15,10 @@ let events = 0;
 beforeAll(async () => {
   aws = await startTestAws({
     schedules: false,
-    context: { dispatchOutbox: 'true', sweepAfterSeconds: '5' },
+    context: { sweepAfterSeconds: '5' },
   });
+  // The tests take the messages out of the queue themselves.
+  await aws.mappings.pause('consume');
   const { region, credentials, endpoints } = aws;
   sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials: { ...credentials } });
   dynamodb = new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials: { ...credentials } });
