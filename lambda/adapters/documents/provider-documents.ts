@@ -11,6 +11,7 @@
 import type { DocumentAnswer, DocumentRequest, ProviderDocuments } from '../../core/document-ports.ts';
 import type { Clock } from '../../core/ports.ts';
 import { between, type DurationMs, type EpochMs, hours, seconds } from '../../core/time.ts';
+import { type Budget, createBudget } from '../budget.ts';
 import type { Exchange } from './https-request.ts';
 
 /** A key that the provider took back stays valid this long at most. */
@@ -42,21 +43,13 @@ export function createProviderDocuments(exchange: Exchange, clock: Clock): Provi
   const absent = new Map<string, Remembered>();
   const running = new Map<string, Promise<DocumentAnswer>>();
   /** Presets name the hosts, so there are as many as there are providers. */
-  const budgets = new Map<string, { left: number; countedAt: EpochMs }>();
+  const budgets = new Map<string, Budget>();
 
   function spend({ hosts }: DocumentRequest): boolean {
-    const now = clock.now();
     const named = hosts.join(' ');
-    const budget = budgets.get(named) ?? { left: BUDGET, countedAt: now };
+    const budget = budgets.get(named) ?? createBudget(BUDGET, BUDGET_GROWS_EVERY, clock);
     budgets.set(named, budget);
-    const grown = Math.floor(between(budget.countedAt, now) / BUDGET_GROWS_EVERY);
-    if (grown > 0) {
-      budget.left = Math.min(BUDGET, budget.left + grown);
-      budget.countedAt = now;
-    }
-    if (budget.left === 0) return false;
-    budget.left -= 1;
-    return true;
+    return budget.spend();
   }
 
   async function ask(request: DocumentRequest, known: Remembered | undefined): Promise<DocumentAnswer> {

@@ -5,6 +5,7 @@ import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/clien
 import { isOncehookError } from '../../core/errors.ts';
 import type { Clock, SecretAnswer, SecretSource } from '../../core/ports.ts';
 import { type EpochMs, seconds } from '../../core/time.ts';
+import { createBudget } from '../budget.ts';
 import { isOutage } from './is-outage.ts';
 
 /** A secret that was taken out stays valid this long at most. */
@@ -14,10 +15,12 @@ const FRESH_FOR = seconds(300);
 const USABLE_FOR = seconds(3600);
 
 /**
- * Between two reads, whatever asks for them. It bounds what a flood of bad signatures, or a missing
- * secret, costs: a read every few seconds an instance.
+ * Reads that may come at once, and how soon another one may. It bounds what a flood of bad signatures, or a missing
+ * secret, costs, to a read a second an instance; and because a flood asks for each of them, a new secret is known a
+ * second after it was added even then. Without a flood it is known to the first delivery that is signed with it.
  */
-const AT_LEAST_BETWEEN = seconds(5);
+const READS = 5;
+const READS_GROW_EVERY = seconds(1);
 
 interface Known {
   readonly at: EpochMs;
@@ -30,12 +33,11 @@ export function createSigningSecrets(
   clock: Clock,
 ): SecretSource {
   let known: Known | undefined;
-  let lastTry: EpochMs | undefined;
+  const budget = createBudget(READS, READS_GROW_EVERY, clock);
   let reading: Promise<void> | undefined;
 
   const readOnce = async (): Promise<void> => {
     const now = clock.now();
-    lastTry = now;
     try {
       const { SecretString: text } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
       known = { at: now, answer: decodeSecrets(text) };
@@ -51,8 +53,7 @@ export function createSigningSecrets(
     async secretsOf(source, after) {
       const now = clock.now();
       const stale = known === undefined || now - known.at >= FRESH_FOR || after === 'mismatch';
-      const allowed = lastTry === undefined || now - lastTry >= AT_LEAST_BETWEEN;
-      if (reading !== undefined || (stale && allowed)) {
+      if (reading !== undefined || (stale && budget.spend())) {
         // Requests that come together share one read.
         reading ??= readOnce().finally(() => {
           reading = undefined;
