@@ -94,7 +94,7 @@ export class ReceiverStack extends Stack {
       alarmTopicArn: alarms?.topic.topicArn,
       operatorPolicyArn: operator.arn,
     });
-    warnOfSources(this, declarations.sources);
+    warnOfSources(this, declarations.sources, settings.stage);
   }
 }
 

@@ -86,6 +86,8 @@ export interface ProviderPreset<AScheme extends Scheme | CodeScheme = Scheme> {
   readonly handshake?: readonly Handshake[];
   /** What an event of this source says of itself; one that says otherwise is refused as malformed. */
   readonly only?: { readonly json: readonly string[]; readonly is: boolean; readonly otherwise: string };
+  /** Whether it takes events of the provider's test mode alone, which a stage for real events should not. */
+  readonly testMode?: boolean;
 }
 
 /** A preset whatever its scheme is: data, or code where no data can say it. */

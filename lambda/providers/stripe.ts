@@ -64,6 +64,7 @@ export function stripe(options: StripeOptions = {}): ProviderPreset & KnownTypes
     deadline: undefined,
     retryHorizon: days(3),
     redelivers: true,
+    testMode: mode === 'test',
     ...(mode === 'both'
       ? {}
       : {

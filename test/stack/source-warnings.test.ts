@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineSources } from '../../lambda/authoring/define-sources.ts';
 import type { OrderRule, WebhookEvent } from '../../lambda/core/handler.ts';
 import type { EventTime } from '../../lambda/providers/preset.ts';
+import { stripe } from '../../lambda/providers/stripe.ts';
 import { aPreset, aStack, someSources } from './a-stack.ts';
 
 type Sequence = (event: WebhookEvent<Changed>) => number | bigint | string;
@@ -12,8 +13,8 @@ interface Changed {
   readonly data: { readonly object: { readonly created: number } };
 }
 
-const warningsOf = (sources: ReturnType<typeof someSources>): readonly string[] =>
-  aStack({ sources })
+const warningsOf = (sources: ReturnType<typeof someSources>, stage = 'dev'): readonly string[] =>
+  aStack({ sources, context: { stage } })
     .stack.node.metadata.filter(({ type }) => type === 'aws:cdk:warning')
     .map(({ data }) => String(data));
 
@@ -34,6 +35,20 @@ describe('a source that leaves retries to its provider', () => {
 
   it('gets none for a provider that never sends again but queues: we try again ourselves', () => {
     expect(warningsOf(someSources({ repo: aPreset({ redelivers: false }) }))).toEqual([]);
+  });
+});
+
+describe('a source that takes test events alone', () => {
+  const sources = (mode: 'test' | 'live' | 'both') =>
+    defineSources({ stripe: { provider: stripe({ mode }), on: { thing: async () => {} } } });
+
+  it.each([
+    ['test', 'prod', [expect.stringContaining(`Say stripe({ mode: 'live' }) where it goes live`)]],
+    ['test', 'dev', []],
+    ['live', 'prod', []],
+    ['both', 'prod', []],
+  ] as const)('with mode %s in %s is warned of where real events are due', (mode, stage, warnings) => {
+    expect(warningsOf(sources(mode), stage)).toEqual(warnings);
   });
 });
 
