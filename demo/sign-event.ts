@@ -16,7 +16,7 @@ const PROVIDERS = { stripe: stripe(), github: github(), bazaar: standardWebhooks
 export function signEvent(event: PlannedEvent, secret: string, outside: string, now: EpochMs): Signed {
   const body = JSON.stringify({
     ...bodyOf(event, toEpochSeconds(now)),
-    demo: { failsFirst: event.failsFirst, outside },
+    demo: { failures: event.failures, outside },
   });
   const signed = signDelivery(PROVIDERS[event.source].scheme, secret, {
     id: event.id,

@@ -1,6 +1,6 @@
 /**
- * The sources of the proof run: the example's own handlers, made to fail at the first attempt where
- * the event asks for it, and one with a call to the outside in a step.
+ * The sources of the proof run: the example's own handlers, made to fail at as many attempts as the event asks for,
+ * and one with a call to the outside in a step.
  */
 import { countCommits } from '../lambda/handlers/count-commits.ts';
 import { creditInvoice } from '../lambda/handlers/credit-invoice.ts';
@@ -10,17 +10,20 @@ import { defineSources, github, type Handler, standardWebhooks, stripe } from '.
 /** What the proof run adds to every body. */
 export interface DemoWishes {
   readonly demo: {
-    readonly failsFirst: boolean;
+    /** Attempts that fail. */
+    readonly failures: number;
     /** Where the step's call goes. */
     readonly outside: string;
   };
 }
 
-const failingFirst =
+/** After its work: nothing of an attempt that failed may be applied. */
+const failing =
   <Body>(handler: Handler<Body>): Handler<Body & DemoWishes> =>
   async (event, work) => {
-    if (event.body.demo.failsFirst && work.attempt === 1) throw new Error('the first attempt fails, as planned');
-    return handler(event, work);
+    const result = await handler(event, work);
+    if (work.attempt <= event.body.demo.failures) throw new Error(`attempt ${work.attempt} fails, as planned`);
+    return result;
   };
 
 /** Tells the outside once, then credits. */
@@ -33,7 +36,7 @@ const creditAndTell: Handler<SlipCredited & DemoWishes> = async (event, work) =>
 };
 
 export const sources = defineSources({
-  stripe: { provider: stripe(), on: { 'invoice.paid': failingFirst(creditInvoice) } },
-  github: { provider: github(), on: { push: failingFirst(countCommits) } },
-  bazaar: { provider: standardWebhooks(), on: { 'slip.credited': failingFirst(creditAndTell) } },
+  stripe: { provider: stripe(), on: { 'invoice.paid': failing(creditInvoice) } },
+  github: { provider: github(), on: { push: failing(countCommits) } },
+  bazaar: { provider: standardWebhooks(), on: { 'slip.credited': failing(creditAndTell) } },
 });

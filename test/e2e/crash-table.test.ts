@@ -1,19 +1,20 @@
-import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audit, type Books, readBooks } from '../../demo/audit.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { audit } from '../../demo/audit.ts';
+import { type Books, readBooks } from '../../demo/books.ts';
 import { createChance } from '../../demo/chance.ts';
+import { createClients } from '../../demo/clients.ts';
 import { CRASH_ROWS, type CrashRow, NEEDS_FAILURE } from '../../demo/crash-rows.ts';
+import { drain } from '../../demo/drain.ts';
 import { createMisfortune } from '../../demo/misfortune.ts';
 import { type Outside, startOutside } from '../../demo/outside.ts';
 import type { PlannedEvent } from '../../demo/plan.ts';
+import { noteSentMessages } from '../../demo/sent-messages.ts';
 import { signEvent } from '../../demo/sign-event.ts';
+import { startDemoAws } from '../../demo/start.ts';
 import { OUTCOME_HEADER } from '../../lambda/contract.ts';
 import { inboxKey, sha256Hex } from '../../lambda/core/inbox-key.ts';
 import { epochMs } from '../../lambda/core/time.ts';
 import type { LocalAws } from '../../local/local-aws.ts';
-import { startTestAws } from '../support/start-test-aws.ts';
 
 /** One event a row, with an account of its own. */
 const events: readonly PlannedEvent[] = CRASH_ROWS.map((crash, n) => ({
@@ -22,7 +23,8 @@ const events: readonly PlannedEvent[] = CRASH_ROWS.map((crash, n) => ({
   account: `merchant-${n}`,
   amount: 100 + n,
   copies: 1,
-  failsFirst: NEEDS_FAILURE.includes(crash),
+  failures: NEEDS_FAILURE.includes(crash) ? 1 : 0,
+  refusals: 0,
   crash,
   zombie: false,
 }));
@@ -36,23 +38,27 @@ const answers = new Map<CrashRow, readonly (readonly [number, string | null])[]>
 
 beforeAll(async () => {
   outside = await startOutside();
-  aws = await startTestAws({
-    sourcesFile: join(import.meta.dirname, '../../demo/sources.ts'),
-    context: { receiveTimeoutSeconds: '3' },
-    beforeAnswer: ({ payload }) =>
-      misfortune.killsBeforeResponse(JSON.parse(JSON.parse(payload).body).eventId) ? 'kill' : 'go on',
+  aws = await startDemoAws({
+    dynamodbEndpoint: inject('dynamodbEndpoint'),
+    scale: { consumerSeconds: 10, outboxHiddenSeconds: 10 },
+    maxAttempts: 5,
+    // Nothing is claimed with less than two left, and ten cold starts at once are slow.
+    receiveSeconds: 5,
+    beforeAnswer: ({ functionKey, payload }) =>
+      functionKey === 'receive' && misfortune.killsBeforeResponse(JSON.parse(JSON.parse(payload).body).eventId)
+        ? 'kill'
+        : 'go on',
   });
+  const sent = noteSentMessages();
+  aws.gateway.faults.use(sent.source);
   aws.gateway.faults.use(misfortune.source);
   // All rows at once: each waits for its own lease.
   await Promise.all(events.map(deliverUntilAcknowledged));
 
-  const client = new DynamoDBClient({
-    endpoint: aws.endpoints.dynamodb,
-    region: aws.region,
-    credentials: { ...aws.credentials },
-  });
-  books = await readBooks(DynamoDBDocumentClient.from(client), aws.tables, outside.calls);
-  client.destroy();
+  const clients = createClients(aws);
+  await drain(aws, clients, { limitMs: 60_000, signal: new AbortController().signal });
+  books = await readBooks(aws, clients, { sent: sent.bodies, outsideCalls: outside.calls });
+  clients.destroy();
 });
 afterAll(async () => {
   await aws?.stop();
@@ -72,8 +78,8 @@ async function deliverUntilAcknowledged(event: PlannedEvent): Promise<void> {
 
 interface Ending {
   readonly row: CrashRow;
-  /** What the delivery that is acknowledged is told. */
-  readonly outcome: 'processed' | 'duplicate';
+  /** What the delivery that is acknowledged is told: one of these, where it depends on who was faster. */
+  readonly outcomes: readonly ('processed' | 'duplicate' | 'queued')[];
   /** Claims that were begun. */
   readonly attempts: number;
   readonly failures: number;
@@ -81,22 +87,27 @@ interface Ending {
   readonly calls: number;
 }
 
+/** A copy of what seems to run, or, on a slow machine, one that comes when the lease is over. */
+const LATER = ['queued', 'processed'] as const;
+
 const ENDINGS: readonly Ending[] = [
-  { row: 'before the claim', outcome: 'processed', attempts: 1, failures: 0, calls: 1 },
-  { row: 'claimed, the answer lost', outcome: 'processed', attempts: 2, failures: 0, calls: 1 },
-  { row: 'in the handler, step not recorded', outcome: 'processed', attempts: 2, failures: 0, calls: 2 },
-  { row: 'in the handler, step recorded', outcome: 'processed', attempts: 2, failures: 0, calls: 1 },
-  { row: 'before the transaction', outcome: 'processed', attempts: 2, failures: 0, calls: 1 },
-  { row: 'transaction applied, the answer lost', outcome: 'duplicate', attempts: 1, failures: 0, calls: 1 },
-  { row: 'before the response', outcome: 'duplicate', attempts: 1, failures: 0, calls: 1 },
-  { row: 'after a failure, before the release', outcome: 'processed', attempts: 2, failures: 0, calls: 1 },
-  { row: 'released, before the response', outcome: 'processed', attempts: 2, failures: 1, calls: 1 },
+  { row: 'before the claim', outcomes: ['processed'], attempts: 1, failures: 0, calls: 1 },
+  { row: 'claimed, the answer lost', outcomes: LATER, attempts: 2, failures: 0, calls: 1 },
+  { row: 'in the handler, step not recorded', outcomes: LATER, attempts: 2, failures: 0, calls: 2 },
+  { row: 'in the handler, step recorded', outcomes: LATER, attempts: 2, failures: 0, calls: 1 },
+  { row: 'before the transaction', outcomes: LATER, attempts: 2, failures: 0, calls: 1 },
+  { row: 'transaction applied, the answer lost', outcomes: ['duplicate'], attempts: 1, failures: 0, calls: 1 },
+  { row: 'before the response', outcomes: ['duplicate'], attempts: 1, failures: 0, calls: 1 },
+  { row: 'after a failure, before queueing', outcomes: LATER, attempts: 2, failures: 0, calls: 1 },
+  { row: 'queued, before the release', outcomes: LATER, attempts: 2, failures: 0, calls: 1 },
+  // The redelivery, or the copy that the failed attempt has queued.
+  { row: 'released, before the response', outcomes: ['processed', 'duplicate'], attempts: 2, failures: 1, calls: 1 },
 ];
 
 describe('a process that is killed', () => {
   it.each(ENDINGS)(
-    '$row is not acknowledged, and the redelivery ends $outcome',
-    ({ row, outcome, attempts, failures, calls }) => {
+    '$row is not acknowledged, and the redelivery is told $outcomes',
+    ({ row, outcomes, attempts, failures, calls }) => {
       const event = events.find(({ crash }) => crash === row);
       const key = inboxKey('bazaar', event?.id ?? '');
       const inboxRow = books.inbox.find(({ id }) => id === key);
@@ -104,17 +115,17 @@ describe('a process that is killed', () => {
       const seen = answers.get(row) ?? [];
 
       expect(seen[0]).toEqual([500, null]);
-      expect(seen.slice(1, -1).every(([status]) => status === 503)).toBe(true);
-      expect(seen.at(-1)).toEqual([200, outcome]);
+      expect(seen[1]).toEqual([200, expect.toBeOneOf([...outcomes])]);
+      expect(seen).toHaveLength(2);
       expect(inboxRow).toMatchObject({ status: 'processed', attempts, failures });
-      expect(account).toMatchObject({ balance: event?.amount, entries: 1 });
-      expect(books.outbox.filter(({ id }) => String(id).startsWith(`${key}#`))).toHaveLength(1);
+      expect(account).toMatchObject({ balance: event?.amount, entries: 1, receipts: 1 });
+      expect([...books.sent.keys()].filter((id) => id.startsWith(`${key}#`))).toHaveLength(1);
       expect(outside.calls.get(sha256Hex(JSON.stringify(['bazaar', event?.id, 'tell'])))).toBe(calls);
     },
   );
 
   it('was killed once in each row, and the books are right', () => {
     expect(misfortune.crashes).toEqual(new Map(CRASH_ROWS.map((row) => [row, 1])));
-    expect(audit(events, books)).toEqual({ doubleCredits: 0, lostCredits: 0, violations: [] });
+    expect(audit(events, books)).toMatchObject({ emitted: events.length, consumed: events.length, violations: [] });
   });
 });

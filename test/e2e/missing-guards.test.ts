@@ -1,22 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import { GUARDS, type Guard } from '../../demo/guards.ts';
+import type { Size } from '../../demo/plan.ts';
 import type { ProofOptions } from '../../demo/prove.ts';
 import { smallProof } from './small-proof.ts';
 
-describe('a proof run', () => {
-  // Each with what it takes to miss the guard and no more; the fence has a test beside the whole run.
-  it.each<[Guard, 'doubleCredits' | 'lostCredits', Partial<ProofOptions>]>([
-    ['condition', 'doubleCredits', { size: { events: 6, crashesARow: 0, zombies: 0 }, patienceMs: 3000 }],
-    ['lease', 'lostCredits', { size: { events: 12, crashesARow: 1, zombies: 0 }, patienceMs: 2500 }],
-    ['ack', 'lostCredits', { size: { events: 12, crashesARow: 1, zombies: 0 } }],
-  ])('without the guard "%s" finds %s', async (without, figure, options) => {
-    const { audit } = await smallProof({ without, leastCrashes: 0, ...options });
+const NOTHING: Size = { events: 0, crashesARow: 0, zombies: 0, hopeless: 0, refused: 0, failingConsumers: 0 };
 
-    expect(audit[figure]).toBeGreaterThan(0);
-    expect(audit.violations.length).toBeGreaterThan(0);
-  });
+type Figure = 'doubleCredits' | 'lostCredits' | 'lostMessages' | 'lostEvents';
+
+interface Case {
+  /** Each guard, and the figure that no other one of the case can move. */
+  readonly missing: Partial<Readonly<Record<Guard, Figure>>>;
+  /** What it takes to miss them, and no more. */
+  readonly options: Partial<ProofOptions>;
+}
+
+const CASES: readonly Case[] = [
+  {
+    missing: { fence: 'doubleCredits', park: 'lostEvents' },
+    options: { size: { ...NOTHING, events: 3, zombies: 2, hopeless: 1 }, maxAttempts: 2, drainMs: 8000 },
+  },
+  {
+    missing: { ack: 'lostCredits', dispatch: 'lostMessages' },
+    options: { size: { ...NOTHING, events: 10, refused: 2 }, drainMs: 3000 },
+  },
+  {
+    missing: { condition: 'doubleCredits', sweep: 'lostMessages' },
+    options: { size: { ...NOTHING, events: 10 }, drainMs: 1500 },
+  },
+  { missing: { lease: 'lostCredits' }, options: { size: { ...NOTHING, events: 12, crashesARow: 1 }, drainMs: 1500 } },
+];
+
+/** With it, one of the first sendings of dispatch is refused in part. */
+const SEED = 'refused';
+
+const guardsOf = ({ missing }: Case): readonly Guard[] => GUARDS.filter((guard) => missing[guard] !== undefined);
+
+describe('a proof run', () => {
+  it.each(CASES.map((each) => [guardsOf(each).join(', '), each] as const))(
+    'finds what goes wrong without %s',
+    async (_guards, each) => {
+      const without = guardsOf(each);
+
+      const { audit } = await smallProof({ without, seed: SEED, leastCrashes: 0, patienceMs: 2500, ...each.options });
+
+      for (const guard of without) expect(audit[each.missing[guard] ?? 'lostEvents'], guard).toBeGreaterThan(0);
+      expect(audit.violations.length).toBeGreaterThan(0);
+    },
+  );
 
   it('can do without each of its guards', () => {
-    expect(GUARDS).toEqual(['fence', 'condition', 'lease', 'ack']);
+    expect(new Set(CASES.flatMap(guardsOf))).toEqual(new Set(GUARDS));
   });
 });
