@@ -8,6 +8,12 @@ export interface LocalState {
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly secretsManagerUrl: string;
+  /** Base URLs of all services that run here, by their short names: `dynamodb`, `sqs`, … */
+  readonly endpoints: Readonly<Record<string, string>>;
+  /** Names of the tables, by `inbox`, `outbox`, … */
+  readonly tables: Readonly<Record<string, string>>;
+  /** URLs of the queues, by `events`, `eventsDlq`, … */
+  readonly queues: Readonly<Record<string, string>>;
   /** Name or ARN of the secret with the signing secrets; a running one may not say it. */
   readonly signingSecretId: string | undefined;
   /** By source, the current one first. */
@@ -27,6 +33,12 @@ export function decodeLocalState(text: string): LocalState {
     if (typeof value !== 'string' || value === '') throw new Refusal(UNREADABLE);
     return value;
   };
+  const textsAt = (name: string): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(valueAt(state, [name]) ?? {}).flatMap(([key, value]) =>
+        typeof value === 'string' ? [[key, value]] : [],
+      ),
+    );
   const signingSecretId = valueAt(state, ['signingSecretId']);
   return {
     apiUrl: at('apiUrl'),
@@ -36,6 +48,9 @@ export function decodeLocalState(text: string): LocalState {
       secretAccessKey: at('credentials', 'secretAccessKey'),
     },
     secretsManagerUrl: at('endpoints', 'secretsmanager'),
+    endpoints: textsAt('endpoints'),
+    tables: textsAt('tables'),
+    queues: textsAt('queues'),
     signingSecretId: typeof signingSecretId === 'string' ? signingSecretId : undefined,
     secrets: Object.fromEntries(
       Object.entries(valueAt(state, ['secrets']) ?? {}).map(([source, list]) => [

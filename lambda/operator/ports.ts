@@ -6,6 +6,8 @@ export interface Terminal {
   print(line: string): void;
   /** One line beside the result, to standard error. */
   note(line: string): void;
+  /** Bytes of the result as they are, to standard output. */
+  write(bytes: Uint8Array): Promise<void>;
   /** Whether a person types at standard input. */
   readonly isInteractive: boolean;
   /** All of standard input. */
@@ -16,6 +18,12 @@ export interface Terminal {
    * @throws Refusal when it is broken off.
    */
   askHidden(question: string): Promise<string>;
+  /**
+   * One line typed by a person.
+   *
+   * @throws Refusal when it is broken off.
+   */
+  ask(question: string): Promise<string>;
 }
 
 export interface HttpRequest {

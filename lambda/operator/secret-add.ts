@@ -1,4 +1,4 @@
-import type { Source } from '../authoring/define-sources.ts';
+import type { SecretOwner } from './known-source.ts';
 import type { SigningSecretStore } from './ports.ts';
 import { Refusal } from './refusal.ts';
 import { changeSecrets, requireList, type SecretChange } from './secret/change-secrets.ts';
@@ -16,14 +16,14 @@ const MAX_SECRETS = 2;
  * @throws Refusal when the secret is not usable or there, when there are two, or the store refuses;
  * nothing was changed.
  */
-export async function addSecret(store: SigningSecretStore, source: Source, secret: string): Promise<SecretChange> {
-  requireUsable(source.provider.scheme.secret, secret);
-  return changeSecrets(store, source.name, (stored) => {
-    const before = requireList(stored, source.name);
-    if (before.includes(secret)) throw new Refusal(`${source.name} has this secret already, so nothing was changed`);
+export async function addSecret(store: SigningSecretStore, owner: SecretOwner, secret: string): Promise<SecretChange> {
+  requireUsable(owner.format, secret);
+  return changeSecrets(store, owner.name, (stored) => {
+    const before = requireList(stored, owner.name);
+    if (before.includes(secret)) throw new Refusal(`${owner.name} has this secret already, so nothing was changed`);
     if (before.length >= MAX_SECRETS) {
       throw new Refusal(
-        `${source.name} has ${before.length} secrets already: remove the previous one with oncehook secret drop ${source.name}, then add`,
+        `${owner.name} has ${before.length} secrets already: remove the previous one with oncehook secret drop ${owner.name}, then add`,
       );
     }
     return [secret, ...before];

@@ -1,8 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { oneLine } from '../refusal.ts';
+import { addDlqCommand } from './dlq-command.ts';
+import { addDoctorCommand } from './doctor-command.ts';
+import { addInboxCommand } from './inbox-command.ts';
+import { addOutboxCommand } from './outbox-command.ts';
 import { addSecretCommand } from './secret-command.ts';
 import { addSendCommand } from './send-command.ts';
+import { addStatsCommand } from './stats-command.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Columns of the help, the same wherever it is printed. */
@@ -22,7 +27,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     code = ended;
   };
   const program = new Command('oncehook')
-    .description('Operates Oncehook: sends signed events and keeps the signing secrets.')
+    .description('Operates Oncehook: sees what became of events, and deals with what was given up.')
     .addHelpText('after', HELP)
     .exitOverride()
     .configureOutput({
@@ -35,6 +40,11 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     });
   addSendCommand(program, surroundings, end);
   addSecretCommand(program, surroundings, end);
+  addStatsCommand(program, surroundings, end);
+  addInboxCommand(program, surroundings, end);
+  addDlqCommand(program, surroundings, end);
+  addOutboxCommand(program, surroundings, end);
+  addDoctorCommand(program, surroundings, end);
 
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -59,7 +69,11 @@ Exit codes:
 
 Examples:
   npx oncehook send stripe invoice.paid --times 2
-  npx oncehook secret set stripe`;
+  npx oncehook secret set stripe
+  npx oncehook stats --stack Oncehook-prod
+  npx oncehook inbox list --stack Oncehook-prod
+  npx oncehook dlq redrive --id evt_1PqZ --stack Oncehook-prod
+  npx oncehook doctor --stack Oncehook-prod`;
 
 const isForTheOperator = (error: unknown): error is Error =>
   error instanceof Error && /^(Refusal|OncehookError|CommanderError|InvalidArgumentError)$/.test(error.name);
@@ -73,5 +87,21 @@ function misuse({ code, message }: CommanderError, args: readonly string[]): str
   const text = oneLine(message).replace(/^error: /, '');
   const shown =
     code === 'commander.excessArguments' ? text.replace(/:.*$/, '') : text.replace(/'(-[^=']*)=.*'/, "'$1'");
-  return `${shown.replace(/[.]$/, '')}; see npx oncehook ${command === 'send' ? 'send ' : ''}--help`;
+  return `${shown.replace(/[.]$/, '')}; see npx oncehook ${helpPath(args)}--help`;
 }
+
+/** The verb whose help has the options, as far as it is known to be one. */
+function helpPath([command = '', verb = '']: readonly string[]): string {
+  const verbs = VERBS.get(command);
+  if (verbs === undefined) return '';
+  return verbs.includes(verb) ? `${command} ${verb} ` : `${command} `;
+}
+
+const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['send', []],
+  ['stats', []],
+  ['doctor', []],
+  ['inbox', ['show', 'list', 'clear']],
+  ['outbox', ['pending', 'redrive']],
+  ['dlq', ['list', 'show', 'redrive', 'discard']],
+]);

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import type { Source, Sources } from '../../authoring/define-sources.ts';
+import type { Sources } from '../../authoring/define-sources.ts';
+import { targetOfSecretName } from '../../core/target.ts';
+import { choosePlace, describePlace as describeDeployment } from '../deployment/place.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { knownSource } from '../known-source.ts';
+import { findSecretOwner, knownSecretOwner, type SecretOwner } from '../known-source.ts';
 import type { SigningSecretStore } from '../ports.ts';
 import { Refusal } from '../refusal.ts';
 import type { SecretChange } from '../secret/change-secrets.ts';
@@ -16,6 +18,7 @@ import type { Surroundings } from './surroundings.ts';
 
 /** Options that every verb of `secret` has. */
 interface PlaceOptions {
+  readonly stack?: string;
   readonly local?: true;
   readonly secretId?: string;
   readonly region?: string;
@@ -37,12 +40,16 @@ export function addSecretCommand(program: Command, surroundings: Surroundings, e
       .command(name)
       .summary(summary)
       .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
-      .argument('<source>', 'a source of lambda/handlers/sources.ts')
+      .argument('<source>', 'a source of lambda/handlers/sources.ts, or deliver:<target>')
       // Looked at below: commander would repeat them, and one of them may be a secret.
       .allowExcessArguments()
-      .option('--local', 'of the local AWS that runs (default, unless --secret-id is given)')
+      .option('--stack <name>', 'of a stack in AWS, found by its outputs')
+      .option('--local', 'of the local AWS that runs (default, unless --stack or --secret-id is given)')
       .option('--secret-id <id>', 'name or ARN of the secret in AWS; with --local, in local AWS')
-      .option('--region <region>', 'AWS Region of --secret-id (default: of its ARN, or as for the aws command)')
+      .option(
+        '--region <region>',
+        'AWS Region of --stack or --secret-id (default: of its ARN, or as for the aws command)',
+      )
       .option('--json', 'one JSON object')
       .addHelpText('after', EXIT_CODES);
 
@@ -51,19 +58,19 @@ export function addSecretCommand(program: Command, surroundings: Surroundings, e
     .action(async (name: string, options: PlaceOptions & { replaceBroken?: true }, command: Command) => {
       refuseExtraArguments(command);
       const { sources, store } = await open(options, surroundings);
-      const source = knownSource(sources, name);
-      const value = await readSecret(surroundings.terminal, source.name);
-      const change = await setSecret(store, source, value, options.replaceBroken === true);
-      end(reportChange(source.name, change, sources, options, surroundings));
+      const owner = knownSecretOwner(sources, name);
+      const value = await readSecret(surroundings.terminal, owner.name);
+      const change = await setSecret(store, owner, value, options.replaceBroken === true);
+      end(reportChange(owner.name, change, sources, options, surroundings));
     });
 
   verb('add', 'put a new current secret from standard input before the existing one').action(
     async (name: string, options: PlaceOptions, command: Command) => {
       refuseExtraArguments(command);
       const { sources, store } = await open(options, surroundings);
-      const source = knownSource(sources, name);
-      const value = await readSecret(surroundings.terminal, source.name);
-      end(reportChange(source.name, await addSecret(store, source, value), sources, options, surroundings));
+      const owner = knownSecretOwner(sources, name);
+      const value = await readSecret(surroundings.terminal, owner.name);
+      end(reportChange(owner.name, await addSecret(store, owner, value), sources, options, surroundings));
     },
   );
 
@@ -81,8 +88,8 @@ export function addSecretCommand(program: Command, surroundings: Surroundings, e
     refuseExtraArguments(command);
     const { sources, store } = await open(options, surroundings);
     const secrets = await readSecrets(store, name);
-    if (secrets.length === 0) knownSource(sources, name);
-    report(name, secrets, sources.get(name), options, surroundings);
+    if (secrets.length === 0) knownSecretOwner(sources, name);
+    report(name, secrets, findSecretOwner(sources, name), options, surroundings);
     end(EXIT.done);
   });
 }
@@ -97,7 +104,7 @@ ${EXIT_CODES.trim()}
 
 Examples:
   npx oncehook secret set stripe                                 asks for it
-  npx oncehook secret set stripe --secret-id NAME < secret.txt   in AWS: the stack's output SigningSecretName
+  npx oncehook secret set stripe --stack NAME < secret.txt       in AWS
   openssl rand -hex 32 | npx oncehook secret add github
   npx oncehook secret drop github
   npx oncehook secret show github
@@ -105,10 +112,16 @@ Examples:
 A receiver takes a new secret up within 5 minutes, or at the first delivery that fits none it knows.`;
 
 async function open(
-  { local, secretId, region }: PlaceOptions,
+  { stack, local, secretId, region }: PlaceOptions,
   surroundings: Surroundings,
 ): Promise<{ readonly sources: Sources; readonly store: SigningSecretStore }> {
   const sources = await surroundings.loadSources();
+  if (stack !== undefined) {
+    if (secretId !== undefined) throw new Refusal('--stack and --secret-id are two places: give one of them');
+    const stackPlace = choosePlace({ stack, local: local === true, region }, undefined);
+    surroundings.terminal.note(describeDeployment(stackPlace));
+    return { sources, store: await (await surroundings.openDeployment(stackPlace)).secrets() };
+  }
   const wish = { local: local === true, secretId, region };
   const state = secretId !== undefined && !wish.local ? undefined : surroundings.readLocalState();
   const place = chooseSecretPlace(wish, state);
@@ -142,20 +155,24 @@ function reportChange(
 ): ExitCode {
   if (warning !== undefined) surroundings.terminal.note(`note: ${warning}`);
   if (secrets.length === 0) {
-    surroundings.terminal.note(`note: every delivery of ${source} is answered 503 until it has a secret`);
+    surroundings.terminal.note(
+      targetOfSecretName(source) === undefined
+        ? `note: every delivery of ${source} is answered 503 until it has a secret`
+        : `note: every message for ${source} waits until it has a secret`,
+    );
   }
-  report(source, secrets, sources.get(source), options, surroundings);
+  report(source, secrets, findSecretOwner(sources, source), options, surroundings);
   return EXIT.done;
 }
 
 function report(
   source: string,
   secrets: readonly string[],
-  declared: Source | undefined,
+  owner: SecretOwner | undefined,
   { json }: PlaceOptions,
   { terminal }: Surroundings,
 ): void {
-  const masked = maskSecrets(secrets, declared?.provider.scheme.secret);
+  const masked = maskSecrets(secrets, owner?.format);
   if (json === true) {
     terminal.print(JSON.stringify({ source, secrets: masked }));
     return;

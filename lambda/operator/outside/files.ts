@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Sources } from '../../authoring/define-sources.ts';
@@ -47,6 +47,19 @@ export async function readBody(file: string): Promise<Uint8Array> {
     return await readFile(file);
   } catch (error) {
     throw new Refusal(`${file} cannot be read: ${codeOf(error)}`);
+  }
+}
+
+/** Writes a file that is not there yet, readable by its owner only. @throws Refusal when it is there, or cannot be. */
+export async function writeNewFile(file: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(file, bytes, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw new Refusal(
+      codeOf(error) === 'EEXIST'
+        ? `${file} is there already: name another`
+        : `${file} cannot be written: ${codeOf(error)}`,
+    );
   }
 }
 

@@ -26,7 +26,7 @@ export function chooseSecretPlace(wish: SecretPlaceWish, local: LocalState | und
     return { isLocal: false, secretId: wish.secretId, endpoint: undefined, region, credentials: undefined };
   }
   if (local === undefined) {
-    throw new Refusal('nothing runs here: start it with npm start, or name a secret in AWS with --secret-id');
+    throw new Refusal('nothing runs here: start it with npm start, or name a stack in AWS with --stack NAME');
   }
   const secretId = wish.secretId ?? local.signingSecretId;
   if (secretId === undefined) throw new Refusal('local AWS does not say which secret is its own: add --secret-id');

@@ -10,6 +10,8 @@ export function anOperator(changes: Partial<Surroundings> & { readonly stdin?: s
   const printed: string[] = [];
   const noted: string[] = [];
   const asked: string[] = [];
+  const written: Uint8Array[] = [];
+  const interruption = new AbortController();
   const { stdin = '', typed, ...others } = changes;
   const terminal: Terminal = {
     print: (line) => void printed.push(line),
@@ -20,6 +22,11 @@ export function anOperator(changes: Partial<Surroundings> & { readonly stdin?: s
       asked.push(question);
       return typed ?? '';
     },
+    async ask(question) {
+      asked.push(question);
+      return typed ?? '';
+    },
+    write: async (bytes) => void written.push(bytes),
   };
   const clock = createManualClock();
   const surroundings: Surroundings = {
@@ -30,10 +37,22 @@ export function anOperator(changes: Partial<Surroundings> & { readonly stdin?: s
     loadSources: async () => sources,
     readLocalState: () => undefined,
     readFile: readBody,
+    writeNewFile: refuse('writeNewFile'),
     openSecretStore: refuse('openSecretStore'),
+    openDeployment: refuse('openDeployment'),
+    operatorName: () => 'robin',
+    untilInterrupted: (work) => work(interruption.signal),
     ...others,
   };
-  return { clock, printed, noted, asked, run: (...args: readonly string[]) => run(args, surroundings) };
+  return {
+    clock,
+    printed,
+    noted,
+    asked,
+    written,
+    interruption,
+    run: (...args: readonly string[]) => run(args, surroundings),
+  };
 }
 
 const refuse = (name: string) => async () => {

@@ -281,6 +281,34 @@ describe('two operators at once', () => {
 });
 
 describe('where secrets are kept', () => {
+  it('is the secret of the stack that is named', async () => {
+    const store = aSecretStore(BOTH);
+    const opened: unknown[] = [];
+    const operator = anOperator({
+      readLocalState: () => STATE,
+      openDeployment: async (place) => {
+        opened.push(place);
+        return { secrets: async () => store } as never;
+      },
+    });
+
+    const code = await operator.run('secret', 'show', 'github', '--stack', 'Oncehook-prod', '--region', 'eu-west-1');
+
+    expect([code, operator.printed[0]]).toEqual([0, 'github: 2 secrets']);
+    expect(opened).toEqual([{ kind: 'stack', stack: 'Oncehook-prod', region: 'eu-west-1' }]);
+  });
+
+  it.each([
+    ['a secret too', ['--secret-id', 'x']],
+    ['local AWS too', ['--local']],
+  ])('is refused when a stack is named and %s', async (_what, more) => {
+    const operator = anOperator({ readLocalState: () => STATE });
+
+    const code = await operator.run('secret', 'show', 'github', '--stack', 'Oncehook-prod', ...more);
+
+    expect([code, operator.noted]).toEqual([1, [expect.stringContaining('are two places: give one of them')]]);
+  });
+
   it('is nowhere when nothing runs and none is named', async () => {
     const operator = anOperator();
 
@@ -288,7 +316,7 @@ describe('where secrets are kept', () => {
 
     expect(code).toBe(1);
     expect(operator.noted).toEqual([
-      'oncehook: nothing runs here: start it with npm start, or name a secret in AWS with --secret-id',
+      'oncehook: nothing runs here: start it with npm start, or name a stack in AWS with --stack NAME',
     ]);
   });
 
@@ -315,5 +343,54 @@ describe('where secrets are kept', () => {
     await operator.run('secret', 'show', 'github', ...args);
 
     expect(opened).toMatchObject(place);
+  });
+});
+
+describe('the secret of a target of the deliverer', () => {
+  const SECRET = `whsec_${Buffer.alloc(24, 0x42).toString('base64')}`;
+
+  it('is kept under a name that no source can have', async () => {
+    const { code, value, printed } = await secret(['set', 'deliver:billing'], aSecretStore(BOTH), { stdin: SECRET });
+
+    expect(code).toBe(0);
+    expect(value).toEqual({ ...JSON.parse(BOTH), 'deliver:billing': [SECRET] });
+    expect(printed.join('\n')).not.toContain(SECRET);
+  });
+
+  it('may have the one before it beside it', async () => {
+    const before = `whsec_${Buffer.alloc(24, 0x41).toString('base64')}`;
+    const store = aSecretStore(JSON.stringify({ 'deliver:billing': [before] }));
+
+    const { value } = await secret(['add', 'deliver:billing'], store, { stdin: SECRET });
+
+    expect(value).toEqual({ 'deliver:billing': [SECRET, before] });
+  });
+
+  it.each([
+    ['base64 after whsec_', 'whsec_not base64'],
+    ['of 24 bytes', `whsec_${Buffer.alloc(23).toString('base64')}`],
+  ])('has to be %s', async (_what, stdin) => {
+    const { code, value } = await secret(['set', 'deliver:billing'], aSecretStore(BOTH), { stdin });
+
+    expect(code).toBe(1);
+    expect(value).toEqual(JSON.parse(BOTH));
+  });
+
+  it.each([
+    ['deliver:', 1],
+    ['deliver:Billing', 1],
+    ['deliver:a:b', 1],
+    [`deliver:${'a'.repeat(40)}`, 0],
+    [`deliver:${'a'.repeat(41)}`, 1],
+  ])('is of a target that can be in the settings: %s', async (name, expected) => {
+    expect((await secret(['set', name], aSecretStore(BOTH), { stdin: SECRET })).code).toBe(expected);
+  });
+
+  it('leaves its messages waiting when it is dropped, and not its deliveries', async () => {
+    const store = aSecretStore(JSON.stringify({ 'deliver:billing': [SECRET] }));
+
+    const { noted } = await secret(['drop', 'deliver:billing', '--index', '1'], store);
+
+    expect(noted).toEqual(['note: every message for deliver:billing waits until it has a secret']);
   });
 });
