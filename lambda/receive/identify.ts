@@ -24,13 +24,21 @@ export type IdentifiedItem =
 export type Identified =
   /** In the delivery's order; at least one of them is an event. */
   | { readonly kind: 'identified'; readonly items: readonly IdentifiedItem[]; readonly isBatch: boolean }
+  | { readonly kind: 'too-large' }
   /** `reason` is for the log alone. */
   | { readonly kind: 'malformed'; readonly reason: string };
+
+/**
+ * Most events of one delivery. They are queued within some two seconds; ten times as many would take longer than a
+ * function has, and would be sent again for ever.
+ */
+export const MAX_EVENTS = 10_000;
 
 /** @param plainBytes The body after inflating; the request's own are hashed. */
 export function identify(source: Source, request: InboundRequest, plainBytes: Uint8Array): Identified {
   const parsed = parseBody(source.provider, plainBytes);
   if (parsed.kind === 'malformed') return parsed;
+  if (parsed.items.length > MAX_EVENTS) return { kind: 'too-large' };
 
   const isBatch = source.provider.batch !== undefined;
   const bodyHash = sha256Hex(request.body);

@@ -57,7 +57,7 @@ export function createReceive(deps: ReceiveDeps): Receive {
     }
 
     const identified = identify(source, request, inflated.bytes);
-    if (identified.kind === 'malformed') return reject(identified);
+    if (identified.kind !== 'identified') return reject(identified);
 
     const endings = await receiveEvents(deps, source, identified.items, invocation);
     const events = identified.items.flatMap((item, n): readonly EventEnding[] => {

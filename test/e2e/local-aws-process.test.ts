@@ -157,7 +157,7 @@ describe('npm start', () => {
     expect(status).toBe(0);
     // The guardian, DynamoDB Local, the instance and the bundler.
     expect(children.length).toBeGreaterThanOrEqual(3);
-    await expect.poll(() => remainingOf(pidsOf(children))).toEqual([]);
+    await expect.poll(() => remainingOf(pidsOf(children)), { timeout: 30_000 }).toEqual([]);
     expect(existsSync(stateFile)).toBe(false);
     expect(workFolders()).toEqual([]);
     for (const url of [state.apiUrl, ...Object.values(state.endpoints)]) expect(await answers(url)).toBe(false);
@@ -186,7 +186,7 @@ describe('npm start', () => {
       killed.child.kill('SIGKILL');
       await endOf(killed);
 
-      await expect.poll(() => remainingOf(pidsOf(children)), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => remainingOf(pidsOf(children)), { timeout: 30_000 }).toEqual([]);
       await expect.poll(workFolders).toEqual([]);
       expect(await unanswered).toBe('cut');
       for (const url of [before.apiUrl, ...Object.values(before.endpoints)]) expect(await answers(url)).toBe(false);
@@ -205,7 +205,7 @@ describe('npm start', () => {
       expect(after.secrets).toEqual(before.secrets);
       expect(outcomes).toEqual(['duplicate', 'duplicate']);
       expect(await crashed).toBeOneOf([500, 'cut']);
-      await expect.poll(() => remainingOf(pidsOf(others))).toEqual([]);
+      await expect.poll(() => remainingOf(pidsOf(others)), { timeout: 30_000 }).toEqual([]);
       expect(workFolders()).toEqual([]);
       expect(existsSync(stateFile)).toBe(false);
       for (const url of [after.apiUrl, ...Object.values(after.endpoints)]) expect(await answers(url)).toBe(false);
@@ -238,7 +238,7 @@ describe('npm start', () => {
 
     expect(status).toBe(0);
     expect(guardianIn(children)).toBeDefined();
-    await expect.poll(() => remainingOf(pidsOf(children))).toEqual([]);
+    await expect.poll(() => remainingOf(pidsOf(children)), { timeout: 30_000 }).toEqual([]);
     await expect.poll(workFolders).toEqual([]);
     expect(existsSync(stateFile)).toBe(false);
   });

@@ -242,6 +242,21 @@ describe.each(dynamoStages)('claiming over %s', (_name, makeStage) => {
     expect(await stage.items('accounts')).toEqual([{ accountId: 'acct-1', balance: 10, entries: 1 }]);
   });
 
+  it('applies one of two bodies that come at once under one id, and flags the other', async () => {
+    const { stage, process } = await make();
+
+    const outcomes = await Promise.all(
+      [10, 99].map((amount) => process(anEvent({ rawBody: Buffer.from(`{"amount":${amount}}`) }), credit(amount))),
+    );
+
+    const [first] = outcomes.flatMap(({ kind }, n) => (kind === 'processed' ? [n === 0 ? 10 : 99] : []));
+    expect(outcomes.toSorted((one, other) => one.kind.localeCompare(other.kind))).toEqual([
+      { kind: 'duplicate', bodyMismatch: true },
+      { kind: 'processed', attempt: 1 },
+    ]);
+    expect(await stage.items('accounts')).toEqual([{ accountId: 'acct-1', balance: first, entries: 1 }]);
+  });
+
   describe('age', () => {
     const window = days(14);
     const old = (age: number) => anEvent({ occurredAt: plus(T0, -age) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransactWriteItem } from '../../lambda/core/handler.ts';
+import type { Handler, TransactWriteItem } from '../../lambda/core/handler.ts';
 import { dynamoStages, TABLES } from '../support/dynamodb-stage.ts';
 import { anEvent } from '../support/events.ts';
 import {
@@ -17,6 +17,19 @@ const conflict = (): Error =>
   sdkError('TransactionCanceledException', {
     CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }, { Code: 'None' }],
   });
+
+const setPlan =
+  (plan: string): Handler<never> =>
+  async (_event, work) =>
+    work.write({
+      Update: {
+        TableName: TABLES.accounts,
+        Key: { accountId: 'acct-1' },
+        UpdateExpression: 'SET #plan = :plan',
+        ExpressionAttributeNames: { '#plan': 'plan' },
+        ExpressionAttributeValues: { ':plan': plan },
+      },
+    });
 
 describe.each(dynamoStages)('committing over %s', (_name, makeStage) => {
   const make = async (options?: ProtocolOptions): Promise<Protocol> => createProtocol(await makeStage(), options);
@@ -256,6 +269,80 @@ describe.each(dynamoStages)('committing over %s', (_name, makeStage) => {
       );
 
       expect(await stage.items('sequences')).toEqual([{ resource: 'bazaar#acct-1', lastSequence: 5, eventId: 'e5' }]);
+    });
+
+    it('ends with the state of the newest of many concurrent events, and each ends as applied or superseded', async () => {
+      const { stage, process } = await make();
+      const state = (plan: string, sequence: string) => ({
+        ...update(sequence),
+        handle: setPlan(plan),
+      });
+
+      const outcomes = await Promise.all(
+        ['30', '4', '100', '22', '9'].map((sequence) =>
+          process(anEvent({ eventId: `e${sequence}` }), state(`plan ${sequence}`, sequence)),
+        ),
+      );
+
+      expect(await stage.items('accounts')).toEqual([{ accountId: 'acct-1', plan: 'plan 100' }]);
+      expect(outcomes[2]?.kind).toBe('processed');
+      expect(outcomes.map(({ kind }) => kind).filter((kind) => kind !== 'processed' && kind !== 'superseded')).toEqual(
+        [],
+      );
+    });
+
+    it('leaves gaps open: what comes after one is applied, and what belonged into it is dropped', async () => {
+      const { stage, process } = await make();
+      const kinds: string[] = [];
+
+      for (const sequence of [1, 2, 4, 3, 5]) {
+        kinds.push((await process(anEvent({ eventId: `e${sequence}` }), update(sequence))).kind);
+      }
+
+      expect(kinds).toEqual(['processed', 'processed', 'processed', 'superseded', 'processed']);
+      expect(await stage.items('sequences')).toEqual([{ resource: 'bazaar#acct-1', lastSequence: 5, eventId: 'e5' }]);
+    });
+
+    it.each([
+      ['drop', 1],
+      ['apply', 5],
+    ] as const)('of five concurrent events with one sequence, tie %s applies %d', async (tie, applied) => {
+      const { stage, process } = await make();
+      const { handle, order } = update(7);
+
+      await Promise.all(
+        [1, 2, 3, 4, 5].map((n) => process(anEvent({ eventId: `e${n}` }), { handle, order: { ...order, tie } })),
+      );
+
+      expect(await stage.items('accounts')).toEqual([{ accountId: 'acct-1', balance: applied, entries: applied }]);
+    });
+
+    it('applies a cleared event again: it is never superseded by itself', async () => {
+      const { stage, process } = await make();
+      await process(anEvent(), update(7));
+      const [row] = await stage.items('inbox');
+      await stage.put('inbox', { ...row, status: 'cleared' });
+
+      expect((await process(anEvent(), update(7))).kind).toBe('processed');
+      expect(await stage.items('accounts')).toEqual([{ accountId: 'acct-1', balance: 2, entries: 2 }]);
+    });
+
+    it('drops a cleared event when a newer one was applied in the meantime', async () => {
+      const { stage, process } = await make();
+      await process(anEvent({ eventId: 'old' }), update(7));
+      await process(anEvent({ eventId: 'new' }), update(8));
+      const old = (await stage.items('inbox')).find((row) => row['eventId'] === 'old');
+      await stage.put('inbox', { ...old, status: 'cleared' });
+
+      expect((await process(anEvent({ eventId: 'old' }), update(7))).kind).toBe('superseded');
+      expect(await stage.items('accounts')).toEqual([{ accountId: 'acct-1', balance: 2, entries: 2 }]);
+    });
+
+    it('keeps the resources of two sources apart', async () => {
+      const { process } = await make();
+      await process(anEvent({ eventId: 'e1' }), update(9));
+
+      expect((await process(anEvent({ source: 'market', eventId: 'e1' }), update(1))).kind).toBe('processed');
     });
 
     it.each([[1.5], [2 ** 53], ['12x'], [''], [undefined], ['1'.repeat(39)]])(

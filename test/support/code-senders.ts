@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { DocumentAnswer, DocumentRequest } from '../../lambda/core/document-ports.ts';
-import type { EpochMs } from '../../lambda/core/time.ts';
+import { type EpochMs, epochMs } from '../../lambda/core/time.ts';
 import { adyen } from '../../lambda/providers/adyen.ts';
 import { awsSns } from '../../lambda/providers/aws-sns.ts';
 import type { CodeScheme } from '../../lambda/providers/code-scheme.ts';
@@ -37,9 +37,9 @@ export interface CodeSender {
   readonly type: string;
 }
 
-const DAY = 86_400_000;
-/** Valid for a year around the time of the tests. */
-const rsa = selfSigned('test.invalid', new Date(T0 - 180 * DAY), new Date(T0 + 180 * DAY));
+/** When the certificate counts: at the time of the tests, and on any day that they are run. */
+export const CERTIFICATE_VALID = { from: epochMs(Date.UTC(2020, 0)), to: epochMs(Date.UTC(2100, 0)) };
+const rsa = selfSigned('test.invalid', new Date(CERTIFICATE_VALID.from), new Date(CERTIFICATE_VALID.to));
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const KEY_ID = 'bfbd5111-8e33-4643-8ced-b2e642a72f3c';
 

@@ -26,10 +26,14 @@ export async function toEventMessage(
   most = MAX_INLINE_MESSAGE_BYTES,
 ): Promise<string> {
   const encode = (body: Envelope['body']): string => toMessageBody(encodeEnvelope({ ...envelope, body }));
-  if (isStored(envelope.body) || inlineBytes(envelope) <= most) return encode(envelope.body);
+  if (isStored(envelope.body)) return encode(envelope.body);
   const { bytes } = envelope.body;
+  // Most bodies that are too large are known by their length: a delivery of many events is not encoded once for each.
+  if (base64Bytes(bytes) <= most && inlineBytes(envelope) <= most) return encode(envelope.body);
   return encode({ kind: 'stored', ...(await bodies.put(bodyKey(envelope.source, bytes), bytes)) });
 }
+
+const base64Bytes = (bytes: Uint8Array): number => Math.ceil(bytes.length / 3) * 4;
 
 const inlineBytes = (envelope: Envelope): number =>
   Buffer.byteLength(

@@ -71,7 +71,7 @@ async function answer({ path, headers, body }: Delivery, seen: Set<string>) {
 
   const request = { method: 'POST', source: source.name, query: '', headers, body };
   const identified = identify(source, { ...request, receivedAt: epochMs(Date.now()) }, body);
-  if (identified.kind === 'malformed') return reply(400, 'malformed');
+  if (identified.kind !== 'identified') return reply(400, 'malformed');
   const [item] = identified.items;
   if (item?.kind !== 'event') return reply(400, 'malformed');
   const { eventId } = item.event;

@@ -3,7 +3,7 @@ import type { DocumentAnswer, DocumentRequest } from '../../../lambda/core/docum
 import { type EpochMs, plus } from '../../../lambda/core/time.ts';
 import * as oncehook from '../../../lambda/oncehook.ts';
 import { decodeSecret } from '../../../lambda/providers/secret-key.ts';
-import { type CodeSender, codeSenders, type Sent } from '../../support/code-senders.ts';
+import { CERTIFICATE_VALID, type CodeSender, codeSenders, type Sent } from '../../support/code-senders.ts';
 import { codeVerdict } from '../../support/code-verdict.ts';
 import { T0 } from '../../support/manual-clock.ts';
 
@@ -179,16 +179,18 @@ describe('the factories of code presets', () => {
   });
 });
 
-it('the certificate of another time proves nothing', () => {
+it('a certificate proves nothing before it is valid, nor afterwards', () => {
   const sender = codeSenders.find(([name]) => name === 'aws-sns')?.[1];
   if (sender === undefined) throw new Error('no sender');
+  const { from, to } = CERTIFICATE_VALID;
+  const at = (time: EpochMs) => verify(sender, { at: time }).verdict;
 
-  expect(verify(sender, { at: plus(T0, 400 * 86_400_000) }).verdict).toEqual({
-    kind: 'rejected',
-    reason: 'key_not_found',
-  });
-  expect(verify(sender, { at: plus(T0, -400 * 86_400_000) }).verdict).toEqual({
-    kind: 'rejected',
-    reason: 'key_not_found',
-  });
+  expect([at(from), at(to)]).toEqual([
+    { kind: 'verified', secretIndex: 0 },
+    { kind: 'verified', secretIndex: 0 },
+  ]);
+  expect([at(plus(from, -1000)), at(plus(to, 1000))]).toEqual([
+    { kind: 'rejected', reason: 'key_not_found' },
+    { kind: 'rejected', reason: 'key_not_found' },
+  ]);
 });

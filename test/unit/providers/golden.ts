@@ -40,10 +40,12 @@ const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name
 export const vectorsOf = (scheme: string): readonly SignatureVector[] =>
   allVectors().filter((vector) => vector.scheme === scheme);
 
+/** All payloads of the folder. */
+export const allPayloads = (): readonly SignedPayload[] =>
+  readJson('payloads/headers.json') as readonly SignedPayload[];
+
 export function readSignedPayload(file: string): SignedPayload & { readonly body: Uint8Array } {
-  const entry = (readJson('payloads/headers.json') as readonly SignedPayload[]).find(
-    (payload) => payload.file === file,
-  );
+  const entry = allPayloads().find((payload) => payload.file === file);
   if (entry === undefined) throw new Error(`headers.json does not know ${file}`);
   return { ...entry, headers: lowerCased(entry.headers), body: readFileSync(new URL(`payloads/${file}`, GOLDEN)) };
 }

@@ -160,7 +160,7 @@ describe('events of several messages in one WhatsApp change', () => {
     const result = identified(meta(), {}, Buffer.from(JSON.stringify({ entry: [{ id: '1', changes }] })));
     return result.kind === 'identified'
       ? result.items.map((item) => (item.kind === 'event' ? item.event.eventId : item.reason))
-      : result.reason;
+      : result.kind;
   };
 
   it('are as many as there are messages and statuses, and have one name however they are grouped', () => {

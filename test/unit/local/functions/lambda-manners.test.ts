@@ -114,7 +114,7 @@ describe('the memory of a function', () => {
       const pool = start({ memoryMb: 128 });
       const first = await pool.run({ do: 'answer' });
 
-      const result = await pool.run({ do: 'grow', mb: 112, hang });
+      const result = await pool.run({ do: 'grow', mb: 144, hang });
 
       const reason = expect.stringMatching(/^exited with signal SIGKILL: out of memory, \d{3} MB of 128 MB$/);
       expect(result).toEqual({ kind: 'crashed', reason });
