@@ -86,6 +86,7 @@ async function throughProtocol(): Promise<void> {
       deadline: undefined,
       olderThanWindow: 'park',
       postponedSince: undefined,
+      sentAt: undefined,
       queue: undefined,
       park: async () => {},
       rule: {

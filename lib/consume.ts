@@ -11,14 +11,14 @@ import type { Storage } from './storage.ts';
 /** As much as receive has by default: it runs a handler of the same kind. */
 const MEMORY_MB = 512;
 
-/** What a standard queue gives without a window to wait in. */
-const BATCH_SIZE = 10;
-
-/** Messages behind one that fails are received with it and would use up their receives unseen. */
-const FIFO_BATCH_SIZE = 1;
+/**
+ * Every receive counts towards the queue's limit. Messages behind a slow one, one that fails in a FIFO group, or one that
+ * kills its process would use up theirs unseen, and be in the DLQ without a single attempt.
+ */
+const BATCH_SIZE = 1;
 
 /**
- * Invocations at once: 500 messages under way. A backlog of messages must not use up the account's concurrency, of
+ * Messages under way at once. A backlog of messages must not use up the account's concurrency, of
  * which receive has to have some whenever a webhook comes.
  */
 const MAX_CONCURRENCY = 50;
@@ -54,7 +54,7 @@ export class ConsumeFunction extends FunctionWithRole {
     new EventSourceMapping(this, 'Messages', {
       target: this.lambda,
       eventSourceArn: queues.outbox.queueArn,
-      batchSize: settings.outboxFifo ? FIFO_BATCH_SIZE : BATCH_SIZE,
+      batchSize: BATCH_SIZE,
       reportBatchItemFailures: true,
       maxConcurrency: MAX_CONCURRENCY,
     });

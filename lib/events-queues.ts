@@ -8,8 +8,8 @@ import type { Settings } from './settings.ts';
 
 /**
  * A mere backstop, for a message that `work` never gets to judge. Attempts are counted on the event's row, where a
- * throttled invocation and a message that found its event running are none; both are receives. One wait is an hour at
- * most and one receive that ends without an answer hides the message for 1.5 h at most, so that this many take less
+ * throttled invocation and a message that found its event running are none; both are receives. A failed attempt waits an
+ * hour at most and one receive that ends without an answer hides the message for 1.5 h at most, so that this many take less
  * than a week: the message is in the DLQ long before the queue's 14 days are over, and has half of them left.
  */
 const MAX_RECEIVES = 100;

@@ -104,6 +104,8 @@ const contextOf = (
   olderThanWindow: force ? 'process' : 'park',
   // A message cannot note when later was first asked for; it was not before its first receive.
   postponedSince: message.firstReceivedAt,
+  // A message in the DLQ was sent there before its row was parked, and may keep that time when it is moved back.
+  sentAt: undefined,
   // The message itself comes again.
   queue: undefined,
   park: (reason) => deps.deadLetters.send(message, reason),
@@ -123,6 +125,7 @@ function waitAfter(
     case 'ignored':
     case 'queued':
     case 'parked':
+    case 'already-parked':
     case 'expired':
       return 'none';
     case 'in-progress':

@@ -8,7 +8,7 @@
  */
 import { assertNever } from './assert-never.ts';
 import type { InboxRow } from './inbox-row.ts';
-import type { EpochMs } from './time.ts';
+import { type EpochMs, seconds } from './time.ts';
 
 export type ClaimDecision =
   /** My put was applied and its answer lost. */
@@ -17,9 +17,12 @@ export type ClaimDecision =
   | { readonly kind: 'duplicate' }
   /** Finished, but its window has passed and DynamoDB has not deleted it yet. */
   | { readonly kind: 'forgotten' }
+  /** A copy that is older than the parking: automatic attempts have ended. */
+  | { readonly kind: 'already-parked' }
   | { readonly kind: 'take-over'; readonly attempts: number; readonly failures: number };
 
-export function decideClaim(row: InboxRow, token: string, now: EpochMs): ClaimDecision {
+/** @param sentAt When the copy was put into the queue that it came from; `undefined` for a delivery. */
+export function decideClaim(row: InboxRow, token: string, now: EpochMs, sentAt?: EpochMs): ClaimDecision {
   switch (row.status) {
     case 'claimed':
       if (row.claimToken === token) return { kind: 'mine' };
@@ -33,6 +36,8 @@ export function decideClaim(row: InboxRow, token: string, now: EpochMs): ClaimDe
     case 'failed':
       return { kind: 'take-over', attempts: row.attempts + 1, failures: row.failures };
     case 'parked':
+      if (isOlderThan(sentAt, row.failedAt)) return { kind: 'already-parked' };
+      return { kind: 'take-over', attempts: 1, failures: 0 };
     case 'cleared':
       // Somebody may have fixed what was wrong: the attempts begin anew.
       return { kind: 'take-over', attempts: 1, failures: 0 };
@@ -40,3 +45,12 @@ export function decideClaim(row: InboxRow, token: string, now: EpochMs): ClaimDe
       return assertNever(row.status);
   }
 }
+
+/**
+ * How far the clocks of SQS and of the functions may differ. A redrive must never be taken for an old copy: its message would
+ * be deleted. An old copy that is taken for a redrive costs an attempt more.
+ */
+const CLOCK_DIFFERENCE = seconds(10);
+
+const isOlderThan = (sentAt: EpochMs | undefined, failedAt: EpochMs | undefined): boolean =>
+  sentAt !== undefined && failedAt !== undefined && sentAt + CLOCK_DIFFERENCE < failedAt;

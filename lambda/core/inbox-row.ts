@@ -29,6 +29,8 @@ export interface InboxRow {
   readonly attempts: number;
   readonly failures: number;
   readonly bodyHash: string;
+  /** When the last attempt failed; present on failed and parked rows. */
+  readonly failedAt: EpochMs | undefined;
   /** Absent on failed and parked rows, and when the window is `forever`. */
   readonly expiresAt: EpochSeconds | undefined;
   readonly steps: Readonly<Record<string, StepRecord>>;

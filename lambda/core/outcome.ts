@@ -32,6 +32,8 @@ export type ParkReason =
   | 'expired'
   /** No source of that name is defined any more. */
   | 'unknown-source'
+  /** It had a handler when it was queued, and none of its types has one now. */
+  | 'no-handler'
   /** The body is not where the message says. */
   | 'body-gone'
   /** The delivery has no such event in it as the source's preset reads it now. */
@@ -45,6 +47,8 @@ export type EventOutcome =
   /** No handler for this type. */
   | { readonly kind: 'ignored' }
   | { readonly kind: 'in-progress'; readonly retryAfterSeconds: number }
+  /** A copy that was sent before the event was parked: nobody asked for another attempt by it. */
+  | { readonly kind: 'already-parked' }
   /** Others took the row at every try. */
   | { readonly kind: 'claim-lost' }
   /** May be older than the dedup window, so it cannot be proven new; it waits for an operator unless the source drops such. */

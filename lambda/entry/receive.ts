@@ -35,7 +35,7 @@ const secretsClient = new SecretsManagerClient({
 /** Less than the providers wait that wait least. */
 const QUEUE_TIMEOUT_MS = 1500;
 const sqs = createSqsClient(QUEUE_TIMEOUT_MS);
-const bodies = createBodyStore(config.bodiesBucket);
+const bodies = createBodyStore(config.bodiesBucket, QUEUE_TIMEOUT_MS);
 const receive = createReceive({
   sources,
   clock,

@@ -39,6 +39,7 @@ export type ClaimResult =
   /** `leaseUntil` is unknown while a transaction holds the row. */
   | { readonly kind: 'in-progress'; readonly leaseUntil: EpochMs | undefined }
   | { readonly kind: 'expired' }
+  | { readonly kind: 'already-parked' }
   | { readonly kind: 'claim-lost' }
   | { readonly kind: 'too-little-time' };
 
@@ -54,6 +55,8 @@ const MAX_ROUNDS = 3;
 export interface ClaimWishes {
   /** Somebody decided that the event's age does not matter. */
   readonly ignoreAge: boolean;
+  /** When the copy was put into the queue that it came from. */
+  readonly sentAt: EpochMs | undefined;
   /** Called before a lapsed claim is taken over, with the length of the new lease; what it throws ends the claiming. */
   readonly beforeLapsed: (lease: DurationMs) => Promise<void>;
 }
@@ -71,7 +74,8 @@ export async function claim(
     event,
     token: deps.chance.token(),
     leaseUntil: plus(invocation.endsAt, LEASE_MARGIN),
-    expiresAt: expiryOf(event.receivedAt, deps.window),
+    // Of an old event that is applied all the same, the receipt is no measure: its row would be born expired.
+    expiresAt: expiryOf(wishes.ignoreAge ? now : event.receivedAt, deps.window),
   };
   const unproven = !wishes.ignoreAge && mayBeForgotten(event, now, deps.window);
   let seen = unproven ? await deps.inbox.read(event.key) : undefined;
@@ -79,7 +83,7 @@ export async function claim(
     // No row, and it would not be there any more if the event had been applied: somebody must decide.
     if (seen === undefined && unproven) return { kind: 'expired' };
 
-    const decision = seen === undefined ? ABSENT : decideClaim(seen, wanted.token, deps.clock.now());
+    const decision = seen === undefined ? ABSENT : decideClaim(seen, wanted.token, deps.clock.now(), wishes.sentAt);
     if (decision.kind === 'take-over' && seen?.status === 'claimed') {
       await wishes.beforeLapsed(between(deps.clock.now(), wanted.leaseUntil));
     }
@@ -109,6 +113,8 @@ async function act(
       return { kind: 'in-progress', leaseUntil: decision.leaseUntil };
     case 'duplicate':
       return { kind: 'duplicate', row: seen };
+    case 'already-parked':
+      return { kind: 'already-parked' };
     case 'forgotten':
       return unproven ? { kind: 'expired' } : read(wanted, await deps.inbox.replaceForgotten(wanted, seen), false);
     case 'take-over':

@@ -13,6 +13,11 @@ export interface EventContext {
   /** How long the provider waits for an answer, where that is known. */
   readonly deadline: DurationMs | undefined;
   readonly olderThanWindow: OlderThanWindow;
+  /**
+   * When this copy was put into the queue that it came from; absent for a delivery. Of a parked event, a copy that is
+   * older than its parking is one more of the automatic attempts that have ended, and a younger one is a redrive.
+   */
+  readonly sentAt: EpochMs | undefined;
   /** When its handler first asked for a later attempt. */
   readonly postponedSince: EpochMs | undefined;
   /**

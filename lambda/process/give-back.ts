@@ -5,7 +5,8 @@
  * dead-letter queue) while the claim is still held, and the claim is given back after that:
  * - a crash before the queueing: nobody was answered, so the sender sends again;
  * - a crash between the two: the queued copy finds the claim and waits for its lease; a parked event is in the
- *   dead-letter queue, and its lapsed row is parked by the next copy;
+ *   dead-letter queue, and the next copy takes its lapsed row over: it is parked once more, or applied, and what is in
+ *   the dead-letter queue is then a duplicate;
  * - a crash after the release: the copy, or the sender's, claims the event.
  *
  * Attempts are counted on the row, by whoever holds the claim. One that was begun and ended without a word, because
@@ -75,7 +76,8 @@ export async function park(
   reason: ParkReason,
   error: FailureSummary,
 ): Promise<EventOutcome> {
-  const counts = reason === 'crashes' ? held : countedAsFailure(held);
+  // Whoever was claimed only to be parked was not run.
+  const counts = held.attempts > deps.maxAttempts ? held : countedAsFailure(held);
   try {
     await context.park(reason, error);
   } catch (refused) {

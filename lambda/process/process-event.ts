@@ -30,7 +30,7 @@ import type { InboundEvent } from '../core/event.ts';
 import type { EventRule } from '../core/handler.ts';
 import { ConditionFailed } from '../core/handler-errors.ts';
 import type { InboxRow } from '../core/inbox-row.ts';
-import { type EventOutcome, type FailureSummary, summarise } from '../core/outcome.ts';
+import { type EventOutcome, type FailureSummary, type ParkReason, summarise } from '../core/outcome.ts';
 import type { Claim, Invocation, RefusedWrite, Telemetry } from '../core/ports.ts';
 import { between, type DurationMs } from '../core/time.ts';
 import { type ClaimDeps, type ClaimResult, claim } from './claim.ts';
@@ -76,6 +76,7 @@ export function createProcessEvent(deps: ProcessDeps): ProcessEvent {
         case 'expired':
           if (context.olderThanWindow === 'park') await context.park('expired', undefined);
           return { kind: 'expired' };
+        case 'already-parked':
         case 'claim-lost':
         case 'too-little-time':
           return { kind: claimed.kind };
@@ -106,6 +107,7 @@ async function claimOrJoin(
 ): Promise<ClaimResult> {
   const wishes = {
     ignoreAge: context.olderThanWindow === 'process',
+    sentAt: context.sentAt,
     // What killed one process may kill this one too, and then nobody would be left to say so.
     beforeLapsed: async (lease: DurationMs) => context.queue?.(lease),
   };
@@ -133,7 +135,7 @@ async function attempt(
   invocation: Invocation,
 ): Promise<EventOutcome> {
   if (held.attempts > deps.maxAttempts) {
-    return await park(deps, held, context, invocation, 'crashes', crashes(held, deps.maxAttempts));
+    return await park(deps, held, context, invocation, ...usedUp(held));
   }
   const retry = <T>(write: () => Promise<T>): Promise<T> => retryWrite(deps, invocation, write);
   const steps = createSteps({ ...deps, retry }, held);
@@ -230,9 +232,22 @@ const named = (event: InboundEvent) => ({ source: event.source, eventId: event.e
 const toConditionFailed = (refused: RefusedWrite): ConditionFailed =>
   new ConditionFailed(refused.table, refused.key, refused.item);
 
-const crashes = (held: Claim, maxAttempts: number): FailureSummary => ({
-  name: 'Crashed',
-  message: `${held.attempts - 1 - held.failures} of ${held.attempts - 1} attempts ended without an error: they ended their process; at most ${maxAttempts} attempts are made`,
-});
+/** Why an event is parked whose attempts were all used up before this one. */
+function usedUp(held: Claim): readonly [ParkReason, FailureSummary] {
+  const made = held.attempts - 1;
+  const crashed = made - held.failures;
+  return crashed > 0
+    ? [
+        'crashes',
+        { name: 'Crashed', message: `${crashed} of ${made} attempts ended without an error: they ended their process` },
+      ]
+    : [
+        'max-attempts',
+        {
+          name: 'AttemptsUsedUp',
+          message: `all ${made} attempts failed, and the event could not be parked by the last`,
+        },
+      ];
+}
 
 const commitError = (message: string): Error => Object.assign(new Error(message), { name: 'CommitFailed' });

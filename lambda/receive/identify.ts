@@ -29,10 +29,10 @@ export type Identified =
   | { readonly kind: 'malformed'; readonly reason: string };
 
 /**
- * Most events of one delivery. They are queued within some two seconds; ten times as many would take longer than a
- * function has, and would be sent again for ever.
+ * Most events of one delivery. Queueing so many takes a function of 512 MB some five of its ten seconds; with many more
+ * it would be killed before it answers, and they would be sent again and again.
  */
-export const MAX_EVENTS = 10_000;
+export const MAX_EVENTS = 5000;
 
 /** @param plainBytes The body after inflating; the request's own are hashed. */
 export function identify(source: Source, request: InboundRequest, plainBytes: Uint8Array): Identified {

@@ -1,7 +1,8 @@
 /**
  * The events of a verified delivery: worked on before the answer, or queued and answered.
  *
- * Success is answered for what is committed, queued or parked, and for nothing else. A copy of an event whose
+ * Success is answered for what is committed (now, before or by a newer event), queued or parked, and where nothing is to be
+ * done: there is no handler, or its source drops what is too old. A copy of an event whose
  * first one runs is queued until that one must have ended: if it dies, the copy applies the event, and if not, the copy
  * finds a duplicate.
  */
@@ -40,7 +41,9 @@ export function receiveEvents(
   items: readonly IdentifiedItem[],
   invocation: Invocation,
 ): Promise<readonly ItemEnding[]> {
-  return source.process === 'queued' ? queueItems(deps, source, items) : workOnItems(deps, source, items, invocation);
+  return source.process === 'queued'
+    ? queueItems(deps, source, items, 'by-choice')
+    : workOnItems(deps, source, items, invocation);
 }
 
 /** One after another: two events of one delivery may concern one item, and would conflict. */
@@ -51,9 +54,13 @@ async function workOnItems(
   invocation: Invocation,
 ): Promise<readonly ItemEnding[]> {
   const endings: ItemEnding[] = [];
-  for (const item of items) {
+  for (const [n, item] of items.entries()) {
     const begun = deps.clock.now();
     const outcome = item.kind === 'event' ? await workOn(deps, source, item.event, invocation) : unusable(item.reason);
+    // No time for this one is none for those behind it: together they are queued while there is time for that.
+    if (outcome.kind === 'too-little-time' && source.onFailure === 'own-retry') {
+      return [...endings, ...(await queueItems(deps, source, items.slice(n), 'too-little-time'))];
+    }
     endings.push({ outcome, duration: milliseconds(deps.clock.now() - begun) });
   }
   return endings;
@@ -63,6 +70,7 @@ async function queueItems(
   deps: ReceiveEventsDeps,
   source: Source,
   items: readonly IdentifiedItem[],
+  because: QueuedBecause,
 ): Promise<readonly ItemEnding[]> {
   const begun = deps.clock.now();
   const wanted = items.flatMap((item) =>
@@ -75,7 +83,7 @@ async function queueItems(
     if (item.kind === 'unusable') return { outcome: unusable(item.reason), duration };
     const place = places.get(item.event);
     if (place === undefined) return { outcome: { kind: 'ignored' }, duration };
-    return { outcome: accepted[place] === true ? queued('by-choice') : NOT_QUEUED, duration };
+    return { outcome: accepted[place] === true ? queued(because) : NOT_QUEUED, duration };
   });
 }
 
@@ -91,8 +99,6 @@ async function workOn(
       return queueCopy(deps, event, outcome, 'in-progress', seconds(outcome.retryAfterSeconds));
     case 'claim-lost':
       return queueCopy(deps, event, outcome, 'claim-lost', SOON);
-    case 'too-little-time':
-      return source.onFailure === 'ask-provider' ? outcome : queueCopy(deps, event, outcome, 'too-little-time', SOON);
     case 'failed':
       // One that failed within an attempt was queued there, or could not be.
       return source.onFailure === 'ask-provider' || outcome.attempt > 0
@@ -105,7 +111,9 @@ async function workOn(
     case 'queued':
     case 'parked':
     case 'expired':
+    case 'already-parked':
     case 'retry-later':
+    case 'too-little-time':
     case 'malformed':
     case 'store-down':
       return outcome;
@@ -119,6 +127,7 @@ const contextOf = (deps: ReceiveEventsDeps, source: Source, event: InboundEvent)
   deadline: source.provider.deadline,
   olderThanWindow: source.olderThanWindow,
   postponedSince: undefined,
+  sentAt: undefined,
   queue:
     source.onFailure === 'ask-provider' ? undefined : (delay, wait) => deps.events.send(toEnvelope(event, wait), delay),
   park: (reason, lastError) => deps.deadLetters.send({ ...toEnvelope(event), parked: { reason, lastError } }),

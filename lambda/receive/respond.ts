@@ -61,6 +61,7 @@ function replyToEvent(outcome: EventOutcome, successStatus: number): Reply {
     case 'ignored':
     case 'queued':
     case 'parked':
+    case 'already-parked':
     case 'expired':
       return { status: successStatus, outcome: outcome.kind };
     case 'failed':

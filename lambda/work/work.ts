@@ -26,6 +26,7 @@ import { between, type DurationMs, hours, milliseconds, plus, seconds } from '..
 import type { EventContext } from '../process/event-context.ts';
 import type { ProcessEvent } from '../process/process-event.ts';
 import { ruleFor } from '../process/rule-for.ts';
+import { typesAt } from '../providers/read-location.ts';
 import { inflate } from '../receive/inflate.ts';
 import { parseBody } from '../receive/parse-body.ts';
 
@@ -64,7 +65,7 @@ export function createWork(deps: WorkDeps): Work {
     const now = deps.clock.now();
     if (notBefore !== undefined && notBefore > now) return keep(between(now, notBefore));
 
-    const outcome = await workOn(deps, envelope, invocation);
+    const outcome = await workOn(deps, envelope, message, invocation);
     const { source, eventId, types } = envelope;
     deps.telemetry.eventEnded(
       { source, eventId, type: types[0], secretIndex: undefined },
@@ -89,13 +90,20 @@ function read(deps: WorkDeps, message: QueueMessage): Envelope | undefined {
 }
 
 /** Nothing is thrown for a queue or a store that does not answer: the message waits. */
-async function workOn(deps: WorkDeps, envelope: Envelope, invocation: Invocation): Promise<EventOutcome> {
+async function workOn(
+  deps: WorkDeps,
+  envelope: Envelope,
+  message: QueueMessage,
+  invocation: Invocation,
+): Promise<EventOutcome> {
   try {
     const source = deps.sources.get(envelope.source);
     if (source === undefined) return await parkUnread(deps, envelope, 'unknown-source');
+    // Only what has a handler is queued. It is not there after a roll-back, or was renamed: no reason to lose the event.
+    if (ruleFor(source, envelope.types) === undefined) return await parkUnread(deps, envelope, 'no-handler');
     const opened = await open(deps, source, envelope);
     if (opened.kind !== 'event') return await parkUnread(deps, envelope, opened.kind);
-    return await deps.processEvent(opened.event, contextOf(deps, source, envelope), invocation);
+    return await deps.processEvent(opened.event, contextOf(deps, source, envelope, message), invocation);
   } catch (error) {
     if (!isOncehookError(error)) throw error;
     deps.telemetry.warn('the event could not be worked on', {
@@ -119,10 +127,12 @@ async function open(deps: WorkDeps, source: Source, envelope: Envelope): Promise
   if (inflated.kind !== 'inflated') return { kind: 'malformed' };
   const parsed = parseBody(source.provider, inflated.bytes);
   if (parsed.kind === 'malformed') return parsed;
-  const place = envelope.itemIndex ?? 0;
-  return place < parsed.items.length
-    ? { kind: 'event', event: fromEnvelope(envelope, rawBody, parsed.items[place]) }
-    : { kind: 'malformed' };
+  const { itemIndex } = envelope;
+  const body = parsed.items[itemIndex ?? 0];
+  // The preset may split a batch in another way by now, and another item may be in this one's place.
+  const isAnother =
+    itemIndex !== undefined && typesAt(source.provider, envelope.headers, body)[0] !== envelope.types[0];
+  return isAnother ? { kind: 'malformed' } : { kind: 'event', event: fromEnvelope(envelope, rawBody, body) };
 }
 
 /** Above every `maxBodyBytes` there can be. */
@@ -134,15 +144,20 @@ async function parkUnread(deps: WorkDeps, envelope: Envelope, reason: ParkReason
   return { kind: 'parked', reason, attempt: 0 };
 }
 
-const contextOf = (deps: WorkDeps, source: Source, envelope: Envelope): EventContext => ({
+const contextOf = (deps: WorkDeps, source: Source, envelope: Envelope, message: QueueMessage): EventContext => ({
   rule: ruleFor(source, envelope.types),
   deadline: undefined,
-  olderThanWindow: envelope.force ? 'process' : source.olderThanWindow,
+  olderThanWindow: envelope.force ? 'process' : olderThanWindow(source),
+  sentAt: message.sentAt,
   postponedSince: envelope.postponedSince,
   // The message itself comes again.
   queue: undefined,
   park: (reason, lastError) => park(deps, envelope, reason, lastError),
 });
+
+/** Whatever is dropped at the door, this was acknowledged: that it grew old in our queue is no reason to lose it. */
+const olderThanWindow = (source: Source): EventContext['olderThanWindow'] =>
+  source.olderThanWindow === 'drop' ? 'park' : source.olderThanWindow;
 
 /** In the form in which a redrive puts it back: as it first was. */
 const park = (
@@ -174,6 +189,7 @@ async function settle(
     case 'ignored':
     case 'queued':
     case 'parked':
+    case 'already-parked':
     case 'expired':
       return 'done';
     case 'in-progress':

@@ -7,9 +7,9 @@ const { template } = aStack();
 const { Properties: messages } = mapping(template, 'Consume');
 
 describe('the consumer', () => {
-  it('is called with the messages of the outbox queue, ten at most', () => {
+  it('is called with the messages of the outbox queue, one by one', () => {
     expect(messages.EventSourceArn).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^OutboxQueuesQueue/), 'Arn'] });
-    expect(messages.BatchSize).toBe(10);
+    expect(messages.BatchSize).toBe(1);
     expect(messages.MaximumBatchingWindowInSeconds).toBeUndefined();
   });
 

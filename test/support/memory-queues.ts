@@ -6,10 +6,12 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Clock } from '../../lambda/core/ports.ts';
 import type { QueueMessage } from '../../lambda/core/queue-message.ts';
+import type { EpochMs } from '../../lambda/core/time.ts';
 
 export interface StoredMessage {
   readonly messageId: string;
   readonly body: string;
+  readonly sentAt: EpochMs;
   visibleAt: number;
   receives: number;
 }
@@ -42,6 +44,7 @@ export function createMemoryQueues(clock: Pick<Clock, 'now'>): MemoryQueues {
     queueOf(url).push({
       messageId: `message-${sent}`,
       body,
+      sentAt: clock.now(),
       visibleAt: clock.now() + delaySeconds * 1000,
       receives: 0,
     });
@@ -86,7 +89,7 @@ export function createMemoryQueues(clock: Pick<Clock, 'now'>): MemoryQueues {
         receipt: `receipt ${messageId}`,
         body,
         receives,
-        sentAt: undefined,
+        sentAt: message.sentAt,
         firstReceivedAt: undefined,
         groupId: undefined,
         attributes: {},

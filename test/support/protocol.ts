@@ -39,6 +39,7 @@ export interface ProcessOptions {
   readonly signal?: AbortSignal;
   readonly olderThanWindow?: EventContext['olderThanWindow'];
   readonly postponedSince?: EpochMs;
+  readonly sentAt?: EpochMs;
   /** Where a copy is queued. @default nowhere: the sender brings it again */
   readonly queue?: EventContext['queue'];
   /** @default keeps it in {@link Protocol.parked} */
@@ -105,6 +106,7 @@ export function createProtocol(stage: DynamoStage, options: ProtocolOptions = {}
         deadline,
         olderThanWindow: 'park',
         postponedSince: undefined,
+        sentAt: undefined,
         queue: undefined,
         park: async (reason, error) => void parked.push({ event, reason, error }),
         ...wishes,

@@ -57,6 +57,7 @@ export function decodeRow(item: WireItem): InboxRow {
     attempts: count(row, 'attempts'),
     failures: count(row, 'failures'),
     bodyHash: text(row, 'bodyHash'),
+    failedAt: failureTime(row['lastError']),
     expiresAt: row['expiresAt'] === undefined ? undefined : (count(row, 'expiresAt') as EpochSeconds),
     steps: stepsOf(row['steps']),
   };
@@ -87,6 +88,12 @@ function instant(row: Readonly<Record<string, unknown>>, name: string): EpochMs 
   const at = Date.parse(text(row, name));
   if (Number.isNaN(at)) throw unreadable(`no time in ${name}`);
   return epochMs(at);
+}
+
+// For people first of all; a row without it is not unreadable for that.
+function failureTime(error: unknown): EpochMs | undefined {
+  const at = typeof error === 'object' && error !== null && 'at' in error ? Date.parse(String(error.at)) : Number.NaN;
+  return Number.isNaN(at) ? undefined : epochMs(at);
 }
 
 function stepsOf(value: unknown): Readonly<Record<string, StepRecord>> {

@@ -3,19 +3,20 @@ import type { BodyStore } from '../../core/event-ports.ts';
 import type { S3Client } from './s3-client.ts';
 
 /**
- * Bodies that are too large for a message, in S3. The client is loaded when the first one comes: few deployments ever
- * see one, and it would be the largest part of the bundle.
+ * Bodies that are too large for a message, and those that many events share, in S3. The client is loaded when the first
+ * one comes: many deployments never see one, and it would be the largest part of the bundle.
  *
+ * @param requestTimeoutMs Less where somebody waits for an answer.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-managing-large-messages.html
  */
-export function createBodyStore(bucket: string): BodyStore {
+export function createBodyStore(bucket: string, requestTimeoutMs = 3000): BodyStore {
   let loading: Promise<{ readonly s3: typeof import('./s3-client.ts'); readonly client: S3Client }> | undefined;
   const load = () => {
     loading ??= import('./s3-client.ts').then((s3) => ({
       s3,
       client: new s3.S3Client({
         maxAttempts: 2,
-        requestHandler: { connectionTimeout: 700, requestTimeout: 3000, throwOnRequestTimeout: true },
+        requestHandler: { connectionTimeout: 700, requestTimeout: requestTimeoutMs, throwOnRequestTimeout: true },
       }),
     }));
     return loading;

@@ -43,4 +43,13 @@ const inlineBytes = (envelope: Envelope): number =>
   );
 
 /** One object a delivery, however many of its events are queued and however often. */
-const bodyKey = (source: string, bytes: Uint8Array): string => `${source}/${sha256Hex(bytes)}`;
+const bodyKey = (source: string, bytes: Uint8Array): string => `${source}/${hashOf(bytes)}`;
+
+/** By the bytes themselves: the events of a delivery share them, and hashing 4 MB for each of thousands takes seconds. */
+const hashes = new WeakMap<Uint8Array, string>();
+
+function hashOf(bytes: Uint8Array): string {
+  const known = hashes.get(bytes) ?? sha256Hex(bytes);
+  hashes.set(bytes, known);
+  return known;
+}

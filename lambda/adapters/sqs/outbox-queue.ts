@@ -30,7 +30,8 @@ export function createOutboxQueue(
           if (successful.some((entry) => entry.Id === id)) return { kind: 'sent' };
           const failure = failed.find((entry) => entry.Id === id);
           if (failure === undefined) return { kind: 'not-sent', reason: 'not mentioned in the answer' };
-          return { kind: failure.SenderFault === true ? 'refused' : 'not-sent', reason: failure.Code ?? 'unknown' };
+          const reason = failure.Code ?? 'unknown';
+          return { kind: REFUSALS.includes(reason) ? 'refused' : 'not-sent', reason };
         });
       } catch (error) {
         const name = error instanceof Error ? error.name : 'unknown';
@@ -42,7 +43,11 @@ export function createOutboxQueue(
   };
 }
 
-const REFUSALS = ['BatchRequestTooLong', 'InvalidMessageContents', 'InvalidParameterValue'];
+/**
+ * What the message itself is to blame for. `SenderFault` is no measure: SQS says it of throttling too, and of a setting
+ * that is wrong.
+ */
+const REFUSALS = ['BatchRequestTooLong', 'InvalidMessageContents'];
 
 function toEntry(message: OwedMessage, n: number, isFifo: boolean): SendMessageBatchRequestEntry {
   const text = (value: string) => ({ DataType: 'String', StringValue: value });

@@ -98,6 +98,7 @@ function metricsOf(outcome: EventOutcome): readonly MetricName[] {
     case 'malformed':
       return [METRICS.rejected];
     case 'ignored':
+    case 'already-parked':
     case 'claim-lost':
     case 'retry-later':
     case 'too-little-time':

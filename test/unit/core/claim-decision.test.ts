@@ -17,6 +17,7 @@ const row = (changes: Partial<InboxRow>): InboxRow => ({
   attempts: 3,
   failures: 2,
   bodyHash: '',
+  failedAt: undefined,
   expiresAt: undefined,
   steps: {},
   ...changes,
@@ -43,6 +44,17 @@ describe('a row that is there', () => {
     ['processed with my token', { status: 'processed', claimToken: 'mine' }, { kind: 'duplicate' }],
   ])('%s', (_case, changes, expected) => {
     expect(decideClaim(row(changes), 'mine', T0)).toEqual(expected);
+  });
+
+  it.each([
+    ['ten seconds', 10_000, 'take-over'],
+    ['more than ten seconds', 10_001, 'already-parked'],
+  ])('parked %s after the copy was sent, whose clock may differ, is %j', (_case, after, kind) => {
+    const parked = row({ status: 'parked', failedAt: plus(T0, after) });
+
+    expect(decideClaim(parked, 'mine', plus(T0, 3_600_000), T0).kind).toBe(kind);
+    expect(decideClaim(parked, 'mine', plus(T0, 3_600_000)).kind).toBe('take-over');
+    expect(decideClaim({ ...parked, failedAt: undefined }, 'mine', T0, T0).kind).toBe('take-over');
   });
 
   it('with a lease in milliseconds ends when it should, whatever the second', () => {

@@ -16,6 +16,7 @@ const row = (status: InboxStatus, claimToken: string): InboxRow => ({
   attempts: 1,
   failures: 0,
   bodyHash: '',
+  failedAt: undefined,
   expiresAt: undefined,
   steps: {},
 });

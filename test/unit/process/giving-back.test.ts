@@ -210,6 +210,18 @@ describe('an attempt that ends its process', () => {
     expect(await rowOf(protocol)).toMatchObject({ status: 'parked', failures: 0 });
   });
 
+  it('is not blamed where all attempts threw and the last one could not be parked', async () => {
+    const protocol = await make();
+    for (let n = 0; n < MAX_ATTEMPTS; n += 1) {
+      await protocol.process(anEvent(), throwing(new Error('boom')), { park: refuse });
+    }
+
+    const outcome = await protocol.process(anEvent(), credit());
+
+    expect(outcome).toMatchObject({ kind: 'parked', reason: 'max-attempts' });
+    expect(await rowOf(protocol)).toMatchObject({ failures: MAX_ATTEMPTS });
+  });
+
   it('counts towards the limit together with those that threw', async () => {
     const protocol = await make();
     await protocol.process(anEvent(), throwing(new Error('boom')));
@@ -289,7 +301,7 @@ describe('a deployment that is wrong', () => {
 });
 
 describe('an event that may be older than the window', () => {
-  const old = anEvent({ occurredAt: plus(T0, -hours(24 * 14)) });
+  const old = anEvent({ receivedAt: plus(T0, -hours(24 * 14)) });
 
   it('is kept for an operator and leaves no row', async () => {
     const protocol = await make();
@@ -321,5 +333,20 @@ describe('an event that may be older than the window', () => {
     const second = await protocol.process(old, credit(), { olderThanWindow: 'process' });
 
     expect([first.kind, second.kind]).toEqual(['processed', 'duplicate']);
+  });
+
+  it('has a row that is not expired from its birth: it would lose its steps', async () => {
+    const protocol = await make();
+    let expiresAt: unknown;
+
+    await protocol.process(
+      old,
+      async () => {
+        expiresAt = (await rowOf(protocol))?.['expiresAt'];
+      },
+      { olderThanWindow: 'process' },
+    );
+
+    expect(expiresAt).toBe((T0 + hours(24 * 14)) / 1000);
   });
 });

@@ -31,6 +31,7 @@ const sources = defineSources({
   asking: { provider: hmac(plain), on, onFailure: 'ask-provider' },
   queued: { provider: hmac(plain), on, process: 'queued' },
   batch: { provider: hmac({ ...plain, batch: '$' }), on },
+  inline: { provider: hmac({ ...plain, batch: '$' }), on, process: 'inline' },
   timed: { provider: hmac(timed), on },
   dropping: { provider: hmac(timed), on, olderThanWindow: 'drop' },
   applying: { provider: hmac(timed), on, olderThanWindow: 'process' },
@@ -282,6 +283,28 @@ describe('a source that answers before it works', () => {
     expect(answerOf(answer)).toEqual([200, 'queued']);
     expect(fates).toEqual(['keep', 'keep', 'done']);
     expect(await receiver.stage.items('outbox')).toHaveLength(1);
+  });
+});
+
+describe('a batch that is worked on before the answer', () => {
+  it('has what there is no time for queued together, and the redelivery is all duplicates', async () => {
+    const receiver = await make(0, 100_000);
+    const ids = Array.from({ length: 30 }, (_, n) => `e${n}`);
+    // Each takes a second of the ten; with less than two left nothing is begun.
+    first = async () => receiver.clock.advance(1000);
+    let requests = 0;
+    receiver.queues.before = () => {
+      requests += 1;
+    };
+
+    const answer = await receiver.sendSigned('inline', { body: `[${ids.map((id) => event(id)).join(',')}]` });
+
+    expect(answerOf(answer)).toEqual([200, 'processed']);
+    expect(receiver.queued().map(({ eventId }) => eventId)).toEqual(ids.slice(9));
+    expect(requests).toBe(3);
+    first = async () => {};
+    await receiver.workAll();
+    expect(await receiver.stage.items('outbox')).toHaveLength(30);
   });
 });
 

@@ -24,9 +24,15 @@ const plain = { header: 'x-signature', id: '$.id', type: '$.type', redelivers: t
 const sources = defineSources({
   queued: { provider: hmac({ ...plain, headers: ['x-shop'] }), on: { note }, process: 'queued' },
   batch: { provider: hmac({ ...plain, batch: '$' }), on: { note } },
+  dropping: { provider: hmac(plain), on: { note }, process: 'queued', olderThanWindow: 'drop' },
   timed: { provider: hmac({ ...plain, eventTime: { from: '$.at', unit: 's' } }), on: { note }, process: 'queued' },
 });
-const secrets = { queued: ['test-secret-1'], batch: ['test-secret-1'], timed: ['test-secret-1'] };
+const secrets = {
+  queued: ['test-secret-1'],
+  batch: ['test-secret-1'],
+  timed: ['test-secret-1'],
+  dropping: ['test-secret-1'],
+};
 
 const make = async (fail?: typeof failing) => {
   seen.length = 0;
@@ -41,6 +47,8 @@ const lastOutcome = ({ outcomes }: Made) => outcomes.at(-1);
 const waitOf = (receiver: Made): number =>
   ((receiver.queues.messages(EVENTS)[0]?.visibleAt ?? 0) - receiver.clock.now()) / 1000;
 const boom = () => new Error('boom');
+
+const inline = (text: string) => ({ kind: 'inline', bytes: Buffer.from(text) }) as const;
 
 /** Puts an envelope of source `queued` into the events queue. */
 function putEnvelope(receiver: Made, changes: Partial<Envelope> = {}): void {
@@ -206,7 +214,17 @@ describe('the message of an event', () => {
   it.each([
     ['a source that is not there any more', { source: 'gone' }, 'unknown-source'],
     ['a body that is not there any more', { body: { kind: 'stored', bucket: 'bodies', key: 'gone' } }, 'body-gone'],
-    ['an item that is not in its body', { itemIndex: 1 }, 'malformed'],
+    ['types that have no handler any more', { types: ['renamed', 'gone'] }, 'no-handler'],
+    [
+      'an item that is not in its body',
+      { source: 'batch', itemIndex: 1, body: inline('[{"id":"e1","type":"note"}]') },
+      'malformed',
+    ],
+    [
+      'an item in whose place another stands now',
+      { source: 'batch', itemIndex: 0, body: inline('[{"id":"e2","type":"other"}]') },
+      'malformed',
+    ],
     ['a body that is no JSON', { body: { kind: 'inline', bytes: Buffer.from('{') } }, 'malformed'],
   ] as const)('of %s is parked', async (_case, changes, reason) => {
     const receiver = await make();
@@ -278,6 +296,24 @@ describe('a redrive', () => {
     expect(await receiver.stage.items('outbox')).toHaveLength(1);
   });
 
+  it('is what a copy is not that was sent before the parking: it ends without an attempt', async () => {
+    const receiver = await make(() => new Permanent('a bug'));
+    await send(receiver);
+    await send(receiver);
+    await send(receiver);
+    receiver.clock.advance(10_001);
+
+    expect([await receiver.work(), await receiver.work(), await receiver.work()]).toEqual(['done', 'done', 'done']);
+    expect(seen).toHaveLength(1);
+    expect(receiver.parked()).toHaveLength(1);
+    expect(receiver.endings().map(({ kind }) => kind)).toEqual(['parked', 'already-parked', 'already-parked']);
+
+    failing = undefined;
+    receiver.redrive();
+    await receiver.work();
+    expect(lastOutcome(receiver)).toEqual({ kind: 'processed', attempt: 1 });
+  });
+
   it('weeks later meets the age rule, by the receipt that the message carries', async () => {
     const receiver = await make();
     await send(receiver);
@@ -291,6 +327,17 @@ describe('a redrive', () => {
     expect(lastOutcome(receiver)).toEqual({ kind: 'expired' });
     expect(receiver.parked()).toMatchObject([{ parked: { reason: 'expired' } }]);
     expect(seen).toEqual([]);
+  });
+
+  it('of what its source drops at the door is kept: it was acknowledged, and grew old here', async () => {
+    const receiver = await make();
+    await receiver.sendSigned('dropping', { body: event('e1') });
+    receiver.clock.advance(days(14));
+
+    await receiver.work();
+
+    expect(lastOutcome(receiver)).toEqual({ kind: 'expired' });
+    expect(receiver.parked()).toMatchObject([{ parked: { reason: 'expired' } }]);
   });
 
   it('that somebody forces is applied whatever its age, once', async () => {
