@@ -143,9 +143,9 @@ export const OPERATOR_ACTIONS = {
     'dynamodb:DescribeContinuousBackups',
   ],
   sequences: ['dynamodb:DescribeTable', 'dynamodb:DescribeContinuousBackups'],
-  /** The events queue and the outbox queue, to which dead letters go back. */
+  /** The events, outbox and deliveries queues, to which dead letters go back. */
   queues: ['sqs:SendMessage'],
-  /** Their two DLQs. */
+  /** Their DLQs. */
   deadLetters: ['sqs:ReceiveMessage', 'sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
   bodies: ['s3:GetObject'],
   /** Of the bucket itself: without it a body that is gone looks like one that may not be read. */

@@ -4,6 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { INBOX, OPERATOR_ACTIONS } from '../lambda/contract.ts';
 import { acknowledgeObjects } from './bodies.ts';
+import type { DeliveryQueues } from './delivery-queues.ts';
 import type { EventsQueues } from './events-queues.ts';
 import { allow, onKey } from './grants.ts';
 import type { OutboxQueues } from './outbox-queues.ts';
@@ -15,6 +16,8 @@ export interface OperatorPolicyProps {
   readonly secret: SigningSecret;
   readonly eventsQueues: EventsQueues;
   readonly outboxQueues: OutboxQueues;
+  /** Absent in a stack without the deliverer. */
+  readonly deliveryQueues: DeliveryQueues | undefined;
   readonly work: IFunction;
 }
 
@@ -27,7 +30,7 @@ export class OperatorPolicy extends Construct {
 
   constructor(scope: Construct, id: string, props: OperatorPolicyProps) {
     super(scope, id);
-    const { storage, secret, eventsQueues, outboxQueues, work } = props;
+    const { storage, secret, eventsQueues, outboxQueues, deliveryQueues, work } = props;
     const { inbox } = storage;
     // With a star where its id would be: who asks by its name asks for a stack of that name.
     const stack = `arn:${Aws.PARTITION}:cloudformation:${Aws.REGION}:${Aws.ACCOUNT_ID}:stack/${Aws.STACK_NAME}/*`;
@@ -40,8 +43,14 @@ export class OperatorPolicy extends Construct {
         allow(can.attentionIndex, `${inbox.tableArn}/index/${INBOX.attentionIndex}`),
         allow(can.outbox, storage.outbox.tableArn),
         allow(can.sequences, storage.sequences.tableArn),
-        ...[eventsQueues.events, outboxQueues.outbox].map(({ queueArn }) => allow(can.queues, queueArn)),
-        ...[eventsQueues, outboxQueues].map(({ deadLetters }) => allow(can.deadLetters, deadLetters.queueArn)),
+        ...[
+          eventsQueues.events,
+          outboxQueues.outbox,
+          ...(deliveryQueues === undefined ? [] : [deliveryQueues.deliveries]),
+        ].map(({ queueArn }) => allow(can.queues, queueArn)),
+        ...[eventsQueues, outboxQueues, ...(deliveryQueues === undefined ? [] : [deliveryQueues])].map(
+          ({ deadLetters }) => allow(can.deadLetters, deadLetters.queueArn),
+        ),
         allow(can.bodies, eventsQueues.bodies.arnForObjects('*')),
         allow(can.bodiesBucket, eventsQueues.bodies.bucketArn),
         allow(can.signingSecret, secret.arn),

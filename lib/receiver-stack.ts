@@ -78,6 +78,7 @@ export class ReceiverStack extends Stack {
       secret,
       eventsQueues: retries.queues,
       outboxQueues: outbox.queues,
+      deliveryQueues: deliveries?.queues,
       work: retries.work.lambda,
     });
 

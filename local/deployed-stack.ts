@@ -50,7 +50,11 @@ export function readDeployedStack(
     tables: readTableSpecs(template, resolver, place),
     logGroups: readLogGroups(template, place, functions),
     outputs: (sqsUrl) =>
-      readOutputs(template, sqsUrl === undefined ? resolver : createResolver(template, { ...place, sqsUrl })),
+      readOutputs(
+        template,
+        sqsUrl === undefined ? resolver : createResolver(template, { ...place, sqsUrl }),
+        place.apiUrl,
+      ),
     managedPolicy: (idOrArn) => readManagedPolicy(template, resolver, idOrArn),
   };
 }

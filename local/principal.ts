@@ -1,5 +1,6 @@
 import { startStacksServer } from './cloudformation/stacks-server.ts';
 import type { DeployedStack } from './deployed-stack.ts';
+import type { Faults } from './faults/faults.ts';
 import type { SessionCredentials } from './gateway/callers.ts';
 import { startGateway } from './gateway/gateway.ts';
 import { cloudFormationService } from './gateway/services/cloudformation.ts';
@@ -35,6 +36,8 @@ export interface Principal {
   readonly used: readonly Deed[];
   /** What was refused, each once. */
   readonly denied: readonly Deed[];
+  /** What goes wrong with their calls. */
+  readonly faults: Faults;
   /** Frees the ports; the end of local AWS does it as well. */
   stop(): Promise<void>;
 }
@@ -92,6 +95,7 @@ export async function startPrincipal(deps: PrincipalDeps, options: PrincipalOpti
   return {
     endpoints: { ...endpoints, ...gateway.endpoints },
     credentials,
+    faults: gateway.faults,
     get used() {
       return deeds(iam.used);
     },

@@ -15,6 +15,7 @@ import { toOutgoing } from './dead-letters/outgoing-message.ts';
 import { type DeadLetter, type DlqName, identityOf, isMeant } from './dead-letters/read-dead-letter.ts';
 import type { OperatorQueue } from './deployment/queue-port.ts';
 import { listDeadLetters } from './dlq-list.ts';
+import { Refusal } from './refusal.ts';
 
 export type RedriveEnding =
   | { readonly kind: 'redriven'; readonly forced: boolean }
@@ -53,7 +54,7 @@ export async function redriveDeadLetters(deps: RedriveDeps, held: HeldMessages, 
     if (expired && !wish.processExpired) return { kind: 'expired' };
     await deps.queue.send(toOutgoing(letter, expired));
     sent += 1;
-    await held.remove(letter.message);
+    await removeSent(held, letter);
     return { kind: 'redriven', forced: expired };
   }
 
@@ -68,5 +69,14 @@ export async function redriveDeadLetters(deps: RedriveDeps, held: HeldMessages, 
       for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
     }
     if (sent >= wish.most) return;
+  }
+}
+
+async function removeSent(held: HeldMessages, letter: DeadLetter): Promise<void> {
+  try {
+    await held.remove(letter.message);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(`${identityOf(letter)} was put back to work and is still in the DLQ: ${error.message}`);
   }
 }

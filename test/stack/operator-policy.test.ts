@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATOR_ACTIONS } from '../../lambda/contract.ts';
-import { aStack, EVERYTHING, type StackOptions } from './a-stack.ts';
+import { aStack, DELIVERING, EVERYTHING, type StackOptions } from './a-stack.ts';
 import { grantsOf, type Policy } from './policy-statements.ts';
 import { onlyResource } from './template.ts';
 
@@ -48,6 +48,20 @@ describe('what an operator may do', () => {
     ]);
   });
 
+  it('is with targets their queue and its DLQ too', () => {
+    const without = new Set(operatorGrants({ consumer: false }));
+    const more = operatorGrants(DELIVERING).filter((grant) => !without.has(grant));
+
+    expect(more.map((grant) => grant.split(' ')[0])).toEqual([
+      'sqs:ChangeMessageVisibility',
+      'sqs:DeleteMessage',
+      'sqs:GetQueueAttributes',
+      'sqs:ReceiveMessage',
+      'sqs:SendMessage',
+    ]);
+    expect(more.every((grant) => / Deliveries/.test(grant))).toBe(true);
+  });
+
   it('is every action that the contract has', () => {
     const granted = new Set(operatorGrants().map((grant) => grant.split(' ')[0]));
 
@@ -70,7 +84,8 @@ describe('what an operator may do', () => {
   it('fits a managed policy, of 6,144 characters at most, in a stack of the longest name', () => {
     // A generated name is at most as long as this, in an ARN with Region, account and the rest.
     const arn = 'x'.repeat(160);
-    const text = JSON.stringify(policyOf(EVERYTHING).PolicyDocument, (_key, value) =>
+    const all = { ...DELIVERING, context: { ...EVERYTHING.context, ...DELIVERING.context } };
+    const text = JSON.stringify(policyOf(all).PolicyDocument, (_key, value) =>
       typeof value === 'object' && value !== null && ('Ref' in value || 'Fn::GetAtt' in value) ? arn : value,
     );
 

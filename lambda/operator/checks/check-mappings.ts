@@ -4,10 +4,13 @@ import { type Finding, fail, ok, warn } from './check.ts';
 /** What waits in a queue or a stream needs a function that takes it. */
 export async function checkMappings(inspection: Pick<Inspection, 'mappings'>): Promise<readonly Finding[]> {
   const mappings = await inspection.mappings();
-  return ORIGINS.flatMap((origin) => find(origin, mappings[origin]));
+  return ORIGINS.flatMap((origin) => {
+    const found = mappings[origin];
+    return found === undefined ? [] : find(origin, found);
+  });
 }
 
-const ORIGINS: readonly MappingOrigin[] = ['events queue', 'outbox stream', 'outbox queue'];
+const ORIGINS: readonly MappingOrigin[] = ['events queue', 'outbox stream', 'outbox queue', 'deliveries queue'];
 
 function find(origin: MappingOrigin, mappings: readonly MappingFacts[]): readonly Finding[] {
   const check = `mapping of the ${origin}`;

@@ -33,6 +33,7 @@ export function letterAsJson(letter: DeadLetter) {
         kind: 'outbox',
         id: letter.name.id,
         topic: letter.name.topic,
+        ...(letter.target === undefined ? {} : { target: letter.target }),
         group: letter.name.group ?? null,
         reason: letter.reason ?? null,
         createdAt: iso(letter.createdAt),

@@ -18,7 +18,9 @@ export function addDlqCommand(program: Command, surroundings: Surroundings, end:
   const verb = (name: string, summary: string, json = 'one JSON object a line') =>
     withPlaceOptions(dlq.command(name), json)
       .summary(summary)
-      .addOption(new Option('--queue <queue>', 'whose DLQ').choices(['events', 'outbox']).default('events'));
+      .addOption(
+        new Option('--queue <queue>', 'whose DLQ').choices(['events', 'outbox', 'deliveries']).default('events'),
+      );
   const choice = (command: Command) =>
     command
       .option('--id <id>', 'one: an event id, <source>#<event id>, an outbox id, or a message id')

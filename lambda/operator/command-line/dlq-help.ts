@@ -44,7 +44,7 @@ Exit codes:
 Examples:
   npx oncehook dlq redrive --id evt_1PqZ
   npx oncehook dlq redrive --all --max 100 --stack Oncehook-prod
-  npx oncehook dlq redrive --queue outbox --all --json`;
+  npx oncehook dlq redrive --queue deliveries --all --json`;
 
 export const DISCARD_HELP = `
 The row of a parked event stays in the inbox.

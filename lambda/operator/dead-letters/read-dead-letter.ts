@@ -1,4 +1,5 @@
 import { readMessage } from '../../consume/read-message.ts';
+import { assertNever } from '../../core/assert-never.ts';
 import type { Envelope } from '../../core/envelope.ts';
 import { decodeEnvelope } from '../../core/envelope-codec.ts';
 import { isOncehookError } from '../../core/errors.ts';
@@ -8,7 +9,7 @@ import type { QueueMessage } from '../../core/queue-message.ts';
 import type { EpochMs } from '../../core/time.ts';
 
 /** Which DLQ, by the queue it belongs to. */
-export type DlqName = 'events' | 'outbox';
+export type DlqName = 'events' | 'outbox' | 'deliveries';
 
 /** A message of a DLQ, read. */
 export type DeadLetter =
@@ -19,6 +20,8 @@ export type DeadLetter =
       readonly name: MessageName;
       /** When its event was committed. */
       readonly createdAt: EpochMs | undefined;
+      /** The target of a delivery; absent in the outbox DLQ. */
+      readonly target: string | undefined;
       /** Absent where SQS moved it. */
       readonly reason: string | undefined;
     }
@@ -45,6 +48,7 @@ function readOutboxMessage(message: QueueMessage): DeadLetter {
     message,
     name: read.name,
     createdAt: read.event.occurredAt,
+    target: message.attributes['target'],
     reason: message.attributes['reason'],
   };
 }
@@ -55,17 +59,20 @@ export function identityOf(letter: DeadLetter): string {
     case 'event':
       return inboxKey(letter.envelope.source, letter.envelope.eventId);
     case 'outbox':
-      return letter.name.id;
+      return letter.target === undefined ? letter.name.id : `${letter.name.id} → ${letter.target}`;
     case 'unreadable':
       return letter.message.messageId;
+    default:
+      return assertNever(letter);
   }
 }
 
-/** Whether `id` means this message: the event id alone or as `<source>#<event id>`, the outbox id, the message id. */
+/** Whether `id` means this message: an event id alone or as `<source>#<event id>`, an outbox id, a message id. */
 export const isMeant = (letter: DeadLetter, id: string): boolean =>
   letter.message.messageId === id ||
   identityOf(letter) === id ||
-  (letter.kind === 'event' && letter.envelope.eventId === id);
+  (letter.kind === 'event' && letter.envelope.eventId === id) ||
+  (letter.kind === 'outbox' && letter.name.id === id);
 
 /** Why automatic attempts ended, where the message says it. */
 export const reasonOf = (letter: DeadLetter): string | undefined => {

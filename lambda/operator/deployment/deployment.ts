@@ -7,7 +7,7 @@ import type { OperatorOutbox } from './outbox-port.ts';
 import type { OperatorQueue } from './queue-port.ts';
 
 /** The queues that a verb may work on. */
-export type QueueName = 'events' | 'eventsDlq' | 'outbox' | 'outboxDlq';
+export type QueueName = 'events' | 'eventsDlq' | 'outbox' | 'outboxDlq' | 'deliveries' | 'deliveriesDlq';
 
 /**
  * A deployment, as the verbs reach it. Each part is opened when it is asked for: a verb needs two of them, and
@@ -19,6 +19,9 @@ export interface Deployment {
   readonly isLocal: boolean;
   inbox(): Promise<OperatorInbox>;
   outbox(): Promise<OperatorOutbox>;
+  /** Whether messages are posted to targets, from a queue of their own. */
+  readonly hasDeliveries: boolean;
+  /** @throws Refusal for a queue that it does not have. */
   queue(name: QueueName): Promise<OperatorQueue>;
   bodies(): Promise<Pick<BodyStore, 'get'>>;
   metrics(): Promise<Metrics>;

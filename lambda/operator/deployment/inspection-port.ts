@@ -15,7 +15,7 @@ export interface MappingFacts {
 }
 
 /** What a mapping reads. */
-export type MappingOrigin = 'events queue' | 'outbox stream' | 'outbox queue';
+export type MappingOrigin = 'events queue' | 'outbox stream' | 'outbox queue' | 'deliveries queue';
 
 /** What AWS says of the deployed parts. Every method throws a Refusal when it cannot be asked. */
 export interface Inspection {
@@ -23,7 +23,8 @@ export interface Inspection {
   /** Of the inbox. `attribute` is absent while it is off. */
   timeToLive(): Promise<{ readonly status: string; readonly attribute: string | undefined }>;
   hasPointInTimeRecovery(table: OwnTable): Promise<boolean>;
-  mappings(): Promise<Readonly<Record<MappingOrigin, readonly MappingFacts[]>>>;
+  /** By what there is to read: not every deployment has a deliveries queue. */
+  mappings(): Promise<Readonly<Partial<Record<MappingOrigin, readonly MappingFacts[]>>>>;
   /** The environment of the function that works on queued events; `undefined` when no function does. */
   workEnvironment(): Promise<Readonly<Record<string, string>> | undefined>;
 }

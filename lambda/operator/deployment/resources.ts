@@ -14,6 +14,9 @@ export interface Resources {
   readonly eventsDlqUrl: string;
   readonly outboxQueueUrl: string;
   readonly outboxDlqUrl: string;
+  /** Absent without the deliverer, as its DLQ. */
+  readonly deliveriesQueueUrl?: string;
+  readonly deliveriesDlqUrl?: string;
 }
 
 /** The stack's output for each part; their ids are a contract with `lib/outputs.ts`. */
@@ -27,15 +30,18 @@ export const OUTPUTS: Readonly<Record<keyof Resources, string>> = {
   eventsDlqUrl: 'EventsDlqUrl',
   outboxQueueUrl: 'OutboxQueueUrl',
   outboxDlqUrl: 'OutboxDlqUrl',
+  deliveriesQueueUrl: 'DeliveriesQueueUrl',
+  deliveriesDlqUrl: 'DeliveriesDlqUrl',
 };
 
 /** @throws Refusal when the stack is none of Oncehook's, or one of an older version. */
 export function resourcesOfStack(stack: string, outputs: Readonly<Record<string, string>>): Resources {
-  return read((part) => {
-    const value = outputs[OUTPUTS[part]];
-    if (value !== undefined) return value;
-    throw new Refusal(`stack ${stack} has no output ${OUTPUTS[part]}: it is none of Oncehook's, or needs a deploy`);
-  });
+  return read(
+    (part) => outputs[OUTPUTS[part]],
+    (part) => {
+      throw new Refusal(`stack ${stack} has no output ${OUTPUTS[part]}: it is none of Oncehook's, or needs a deploy`);
+    },
+  );
 }
 
 /** @throws Refusal when the running one does not say what a part is called. */
@@ -50,24 +56,35 @@ export function resourcesOfLocal(state: LocalState): Resources {
     eventsDlqUrl: state.queues['eventsDlq'],
     outboxQueueUrl: state.queues['outbox'],
     outboxDlqUrl: state.queues['outboxDlq'],
+    deliveriesQueueUrl: state.queues['deliveries'],
+    deliveriesDlqUrl: state.queues['deliveriesDlq'],
   };
-  return read((part) => {
-    const value = parts[part];
-    if (value !== undefined) return value;
-    throw new Refusal(
-      '.oncehook/local.json does not say all that is needed: end local AWS and start it with npm start',
-    );
-  });
+  return read(
+    (part) => parts[part],
+    () => {
+      throw new Refusal(
+        '.oncehook/local.json does not say all that is needed: end local AWS and start it with npm start',
+      );
+    },
+  );
 }
 
-const read = (part: (name: keyof Resources) => string): Resources => ({
-  apiUrl: part('apiUrl').replace(/\/+$/, ''),
-  inboxTable: part('inboxTable'),
-  outboxTable: part('outboxTable'),
-  sequencesTable: part('sequencesTable'),
-  signingSecretId: part('signingSecretId'),
-  eventsQueueUrl: part('eventsQueueUrl'),
-  eventsDlqUrl: part('eventsDlqUrl'),
-  outboxQueueUrl: part('outboxQueueUrl'),
-  outboxDlqUrl: part('outboxDlqUrl'),
-});
+type Part = keyof Resources;
+
+function read(find: (part: Part) => string | undefined, refuse: (part: Part) => never): Resources {
+  const part = (name: Part): string => find(name) ?? refuse(name);
+  const [deliveriesQueueUrl, deliveriesDlqUrl] = [find('deliveriesQueueUrl'), find('deliveriesDlqUrl')];
+  return {
+    apiUrl: part('apiUrl').replace(/\/+$/, ''),
+    inboxTable: part('inboxTable'),
+    outboxTable: part('outboxTable'),
+    sequencesTable: part('sequencesTable'),
+    signingSecretId: part('signingSecretId'),
+    eventsQueueUrl: part('eventsQueueUrl'),
+    eventsDlqUrl: part('eventsDlqUrl'),
+    outboxQueueUrl: part('outboxQueueUrl'),
+    outboxDlqUrl: part('outboxDlqUrl'),
+    ...(deliveriesQueueUrl === undefined ? {} : { deliveriesQueueUrl }),
+    ...(deliveriesDlqUrl === undefined ? {} : { deliveriesDlqUrl }),
+  };
+}

@@ -15,7 +15,15 @@ import { aSecretStore } from './a-secret-store.ts';
 import { anOperator } from './an-operator.ts';
 
 /** Somebody at the CLI before a deployment in memory, in which events can be processed as in the real one. */
-export async function anOperatorOfADeployment({ isFifo = false, typed }: { isFifo?: boolean; typed?: string } = {}) {
+export async function anOperatorOfADeployment({
+  isFifo = false,
+  hasDeliveries = false,
+  typed,
+}: {
+  isFifo?: boolean;
+  hasDeliveries?: boolean;
+  typed?: string;
+} = {}) {
   const clock = createManualClock();
   const stage = await createMemoryStage();
   const protocol = createProtocol(stage, { clock });
@@ -33,6 +41,8 @@ export async function anOperatorOfADeployment({ isFifo = false, typed }: { isFif
     eventsDlq: aQueue(clock),
     outbox: aQueue(clock, isFifo),
     outboxDlq: aQueue(clock, isFifo),
+    deliveries: aQueue(clock, isFifo),
+    deliveriesDlq: aQueue(clock, isFifo),
   };
   const asked: { source: string | undefined; period: MetricPeriod }[] = [];
   const points = new Map<MetricName, readonly number[]>();
@@ -40,6 +50,7 @@ export async function anOperatorOfADeployment({ isFifo = false, typed }: { isFif
   const deployment: Deployment = {
     apiUrl: 'https://api.example.test',
     isLocal: false,
+    hasDeliveries,
     inbox: async () => createOperatorInbox({ client, table: TABLES.inbox, isLocal: false }),
     outbox: async () => createOperatorOutbox({ client, table: TABLES.outbox, isLocal: false }),
     queue: async (name) => queues[name],

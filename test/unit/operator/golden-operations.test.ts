@@ -102,7 +102,7 @@ describe('golden output', () => {
   it.each([
     ['misuse-inbox-clear-without-reason', ['inbox', 'clear', 'bazaar', 'evt_1']],
     ['misuse-unknown-status', ['inbox', 'list', '--status', 'broken']],
-    ['misuse-unknown-queue', ['dlq', 'list', '--queue', 'deliveries']],
+    ['misuse-unknown-queue', ['dlq', 'list', '--queue', 'streamFailures']],
   ])('of %s', async (name, args) => {
     const operator = anOperator();
 

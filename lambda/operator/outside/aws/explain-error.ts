@@ -1,6 +1,6 @@
 /**
  * AWS's errors, in one line for a person. By name, because two copies of the SDK make `instanceof` false. The SDK's own
- * messages are left out: they may repeat what was sent.
+ * messages are left out, but for the action that is denied: they may repeat what was sent.
  */
 import { nameOf } from '../../../adapters/dynamodb/translate-error.ts';
 import { isOncehookError } from '../../../core/errors.ts';
@@ -38,7 +38,9 @@ function explain({ service, action, resource, isLocal }: Asked, error: unknown):
     return 'local AWS does not answer any more: start it again with npm start';
   }
   if (/^(UnauthorizedOperation|AccessDenied.*)$/.test(name)) {
-    return `access denied: these credentials may not call ${service}:${action} on ${resource}`;
+    // Who may not list a bucket is denied an object that is not there.
+    const denied = /not authorized to perform: ([a-z0-9-]+:[A-Za-z]+)/.exec(oneLine(error))?.[1];
+    return `access denied: these credentials may not call ${denied ?? `${service}:${action}`} on ${resource}`;
   }
   switch (name) {
     case 'ResourceNotFoundException':

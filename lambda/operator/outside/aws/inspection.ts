@@ -70,11 +70,17 @@ export function createInspection({ dynamodb, lambda, resources, isLocal }: Inspe
         );
         return described?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED';
       }),
-    mappings: async () => ({
-      'events queue': (await ofQueue(resources.eventsQueueUrl)).map(factsOf),
-      'outbox stream': (await ofStream(resources.outboxTable)).map(factsOf),
-      'outbox queue': (await ofQueue(resources.outboxQueueUrl)).map(factsOf),
-    }),
+    async mappings() {
+      const { eventsQueueUrl, outboxTable, outboxQueueUrl, deliveriesQueueUrl } = resources;
+      return {
+        'events queue': (await ofQueue(eventsQueueUrl)).map(factsOf),
+        'outbox stream': (await ofStream(outboxTable)).map(factsOf),
+        'outbox queue': (await ofQueue(outboxQueueUrl)).map(factsOf),
+        ...(deliveriesQueueUrl === undefined
+          ? {}
+          : { 'deliveries queue': (await ofQueue(deliveriesQueueUrl)).map(factsOf) }),
+      };
+    },
     async workEnvironment() {
       const [mapping] = await ofQueue(resources.eventsQueueUrl);
       const name = mapping?.FunctionArn;

@@ -4,6 +4,7 @@
 import type { Deployment, QueueName } from '../../deployment/deployment.ts';
 import type { Place } from '../../deployment/place.ts';
 import { type Resources, resourcesOfLocal, resourcesOfStack } from '../../deployment/resources.ts';
+import { Refusal } from '../../refusal.ts';
 import { clientConfig } from './client-config.ts';
 
 /** @throws Refusal when there is no such stack, or it is none of Oncehook's. */
@@ -27,6 +28,7 @@ export async function openDeployment(place: Place): Promise<Deployment> {
   return {
     apiUrl: resources.apiUrl,
     isLocal,
+    hasDeliveries: resources.deliveriesQueueUrl !== undefined,
     inbox: once(async () => {
       const { createOperatorInbox } = await import('./operator-inbox.ts');
       return createOperatorInbox({ client: await dynamodb(), table: resources.inboxTable, isLocal });
@@ -82,9 +84,15 @@ const URLS = {
   eventsDlq: 'eventsDlqUrl',
   outbox: 'outboxQueueUrl',
   outboxDlq: 'outboxDlqUrl',
+  deliveries: 'deliveriesQueueUrl',
+  deliveriesDlq: 'deliveriesDlqUrl',
 } as const satisfies Readonly<Record<QueueName, keyof Resources>>;
 
-const urlOf = (resources: Resources, name: QueueName): string => resources[URLS[name]];
+function urlOf(resources: Resources, name: QueueName): string {
+  const url = resources[URLS[name]];
+  if (url !== undefined) return url;
+  throw new Refusal('it has no deliveries queue: only a stack with the setting deliverTo has one');
+}
 
 function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined;

@@ -43,6 +43,26 @@ afterEach(async () => {
 });
 
 describe('CloudFormation here, asked by the SDK', () => {
+  it('says of a stack with a domain of its own where it answers here', async () => {
+    const template = aTemplate(
+      { Domain: { Type: 'AWS::ApiGatewayV2::DomainName', Properties: { DomainName: 'hooks.example.com' } } },
+      {
+        ApiUrl: { Value: 'https://hooks.example.com' },
+        WebhookUrlShop: { Value: 'https://hooks.example.com/webhooks/shop' },
+        Elsewhere: { Value: 'https://hooks.example.community/x' },
+      },
+    );
+    stack = readDeployedStack(template, PEOPLES_PLACE, 1000, undefined);
+
+    const { Stacks: [described] = [] } = await client.send(new DescribeStacksCommand({ StackName: 'Oncehook-dev' }));
+
+    expect(described?.Outputs?.map(({ OutputValue: value }) => value)).toEqual([
+      'http://127.0.0.1:2',
+      'http://127.0.0.1:2/webhooks/shop',
+      'https://hooks.example.community/x',
+    ]);
+  });
+
   it('describes the stack with the outputs that have a meaning here, and URLs that work here', async () => {
     const { Stacks: stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: 'Oncehook-dev' }));
 
