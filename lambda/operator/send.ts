@@ -3,16 +3,14 @@
  */
 import type { Clock } from '../core/ports.ts';
 import { between, type DurationMs, epochMs, seconds, toEpochSeconds } from '../core/time.ts';
-import type { Scheme } from '../providers/scheme.ts';
-import { signDelivery } from '../providers/sign.ts';
 import { type Answer, readAnswer } from './delivery/answer.ts';
 import type { PreparedDelivery } from './delivery/prepare-delivery.ts';
-import { stampBody } from './delivery/stamp-body.ts';
 import type { Post } from './ports.ts';
+import type { Signer } from './signers/signer.ts';
 
 export interface SendPlan {
   readonly url: string;
-  readonly scheme: Scheme;
+  readonly signer: Signer;
   /** What the provider was told, for schemes that sign it. */
   readonly publicUrl: string | undefined;
   readonly secret: string;
@@ -44,6 +42,7 @@ export interface SendEnding {
  * Sends until every copy has its answer, or until one gets none: no further copy is begun then,
  * and those under way are waited for.
  *
+ * @throws Refusal for a body that has no place for the proof.
  * @throws OncehookError `CONFIG_INVALID` for a secret that cannot be decoded.
  */
 export async function send(plan: SendPlan, { post, clock, onAnswer }: SendDeps): Promise<SendEnding> {
@@ -57,12 +56,11 @@ export async function send(plan: SendPlan, { post, clock, onAnswer }: SendDeps):
     const timestamp = toEpochSeconds(epochMs(startedAt - (startedAt % 1000)));
     const { id, headers } = plan.delivery;
     const unsigned = { id, timestamp, body: plan.delivery.body, url: plan.publicUrl };
-    const body = stampBody(plan.scheme, plan.secret, unsigned);
-    const signature = signDelivery(plan.scheme, plan.secret, { ...unsigned, body });
+    const signed = plan.signer.sign(plan.secret, unsigned);
     const answered = await post({
-      url: plan.url,
-      headers: { ...headers, ...signature },
-      body: plan.tamper ? tampered(body) : body,
+      url: signed.query === undefined ? plan.url : withQuery(plan.url, signed.query),
+      headers: { ...headers, ...signed.headers },
+      body: plan.tamper ? tampered(signed.body) : signed.body,
     });
     if (answered.kind === 'unreachable') {
       unreachable ??= answered.reason;
@@ -104,6 +102,12 @@ const isWanted = ({ status }: Answer, tamper: boolean): boolean =>
 const LONGEST_BACKOFF = 30;
 
 const backoff = (again: number): DurationMs => seconds(Math.min(2 ** again, LONGEST_BACKOFF));
+
+function withQuery(url: string, query: string): string {
+  const target = new URL(url);
+  target.search = query;
+  return target.href;
+}
 
 function tampered(body: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(body);

@@ -54,7 +54,8 @@ export function adyen(options: AdyenOptions = {}): ProviderPreset<CodeScheme> {
   });
 }
 
-const ITEM = 'NotificationRequestItem';
+/** What an entry of the list holds its item in. */
+export const ITEM = 'NotificationRequestItem';
 
 /** Adyen makes keys of 32 bytes; one of less than 16 was cut off when it was copied. */
 const SECRET: SecretFormat = { encoding: 'hex', minKeyBytes: 16 };
@@ -79,7 +80,7 @@ function verify({ request, secrets }: CodeInput): CodeVerification {
   const items = entries.map((entry: unknown) => {
     const item = valueAt(entry, [ITEM]);
     const signature = valueAt(item, ['additionalData', 'hmacSignature']);
-    return { signature, signed: SIGNED_FIELDS.map((path) => written(valueAt(item, path))).join(':') };
+    return { signature, item };
   });
   if (items.some(({ signature }) => typeof signature !== 'string' || signature === '')) {
     return rejected('missing_item_signature');
@@ -88,12 +89,14 @@ function verify({ request, secrets }: CodeInput): CodeVerification {
     SECRET,
     secrets,
     (key) =>
-      !items
-        .map(({ signature, signed }) =>
-          isSameText(createHmac('sha256', key).update(signed).digest('base64'), String(signature)),
-        )
-        .includes(false),
+      !items.map(({ signature, item }) => isSameText(adyenSignature(item, key), String(signature))).includes(false),
   );
+}
+
+/** Of one item, in base64. */
+export function adyenSignature(item: unknown, key: Uint8Array): string {
+  const signed = SIGNED_FIELDS.map((path) => written(valueAt(item, path))).join(':');
+  return createHmac('sha256', key).update(signed).digest('base64');
 }
 
 /** As the SDK writes it into what is signed. */

@@ -63,14 +63,17 @@ function verify({ request, secrets }: CodeInput): CodeVerification {
   const isCovered = MUST_BE_SIGNED.every((name) => !form.has(name) || listed.has(name));
   if (!isCovered || !MUST_BE_THERE.every((name) => listed.has(name))) return rejected('uncovered_field');
 
-  return matchSecrets(SECRET, secrets, (password) => {
-    const signed = new Map([...listed].map((name) => [name, form.get(name) ?? ''])).set('store_passwd', md5(password));
-    const text = [...signed]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, value]) => `${name}=${value}`)
-      .join('&');
-    return isSameText(md5(text.replace(/&+$/, '')), given);
-  });
+  const signed = new Map([...listed].map((name) => [name, form.get(name) ?? '']));
+  return matchSecrets(SECRET, secrets, (password) => isSameText(sslcommerzSignature(signed, password), given));
+}
+
+/** Of the listed fields, in hex. */
+export function sslcommerzSignature(listed: ReadonlyMap<string, string>, password: Uint8Array): string {
+  const text = [...new Map(listed).set('store_passwd', md5(password))]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+  return md5(text.replace(/&+$/, ''));
 }
 
 const md5 = (value: string | Uint8Array): string => createHash('md5').update(value).digest('hex');

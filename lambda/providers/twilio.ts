@@ -94,8 +94,12 @@ function verify({ request, secrets }: CodeInput): CodeVerification {
   return bodyHashes.every((one) => isSameText(bodyHash, one)) ? verdict : rejected('body_hash_mismatch');
 }
 
-/** Names in the order of their characters' codes, as the SDK sorts them. */
-function signedParameters(body: Uint8Array): string | undefined {
+/**
+ * What is signed of a form, names in the order of their characters' codes, as the SDK sorts them.
+ *
+ * @returns `undefined` for too many parameters.
+ */
+export function signedParameters(body: Uint8Array): string | undefined {
   const fields = formFields(Buffer.from(body).toString('utf8'));
   if (fields.length > MAX_PARAMETERS) return undefined;
   const values = new Map<string, Set<string>>();

@@ -15,10 +15,15 @@ export function generateSecret({ provider, secret }: SourceDescription): string 
     case 'hex':
       return `${secret.stripPrefix ?? ''}${key.toString('hex')}`;
     case 'utf8':
-      // Stripe's prefix is part of the text that is the key.
-      return `${provider === 'stripe' ? 'whsec_' : (secret.stripPrefix ?? '')}${key.toString('hex')}`;
+      return `${KEPT_PREFIXES.get(provider) ?? secret.stripPrefix ?? ''}${key.toString('hex')}`;
   }
 }
+
+/** By preset: what the key, as text, begins with. Postmark's is `<user>:<password>`. */
+const KEPT_PREFIXES: ReadonlyMap<string, string> = new Map([
+  ['stripe', 'whsec_'],
+  ['postmark', 'oncehook:'],
+]);
 
 /** A well-formed key whose private half is thrown away: the source is ready, and nobody can send to it. */
 function publicKey(kind: PublicKeyKind): Buffer {

@@ -13,7 +13,6 @@ import type { MessageFate } from '../../lambda/core/queue-message.ts';
 import { days, milliseconds, plus, seconds } from '../../lambda/core/time.ts';
 import { requireSignable } from '../../lambda/operator/signable-source.ts';
 import { createProcessEvent } from '../../lambda/process/process-event.ts';
-import { signDelivery } from '../../lambda/providers/sign.ts';
 import { createReceive } from '../../lambda/receive/receive.ts';
 import { readRequest } from '../../lambda/receive/request.ts';
 import { type HttpAnswer, respond } from '../../lambda/receive/respond.ts';
@@ -175,13 +174,14 @@ export async function createReceiver(
     sendSigned(source, { id = 'msg_1', secret, ...delivery }) {
       const named = sources.get(source);
       if (named === undefined) throw new Error(`no source ${source}`);
-      const { provider } = requireSignable(named);
-      const signed = signDelivery(provider.scheme, secret ?? secrets[source]?.[0] ?? '', {
+      const { signer, publicUrl } = requireSignable(named);
+      const { headers } = signer.sign(secret ?? secrets[source]?.[0] ?? '', {
         id,
         timestamp: Math.floor(clock.now() / 1000) as never,
         body: typeof delivery.body === 'string' ? Buffer.from(delivery.body) : delivery.body,
+        url: publicUrl,
       });
-      return receiver.send(source, { ...delivery, headers: { ...signed, ...delivery.headers } });
+      return receiver.send(source, { ...delivery, headers: { ...headers, ...delivery.headers } });
     },
   };
   return receiver;

@@ -1,15 +1,12 @@
 import { stringifyJson } from '../../core/json.ts';
-import type { ProviderPreset } from '../../providers/preset.ts';
+import type { AnyPreset } from '../../providers/preset.ts';
 import { setAt } from '../delivery/body-path.ts';
 
-/** The least that is an event of a provider, and the body of a delivery with it alone. */
-export interface ProbeBody {
-  readonly event: unknown;
-  readonly body: Uint8Array;
-}
-
-/** `undefined` for a provider whose events stand in a body in a way that is not imitated here. */
-export function buildProbeBody(provider: ProviderPreset, id: string, type: string): ProbeBody | undefined {
+/**
+ * The body of a delivery with one event, the least that is one of the provider. `undefined` for a provider whose
+ * events stand in a body in a way that is not imitated here.
+ */
+export function buildProbeBody(provider: AnyPreset, id: string, type: string): Uint8Array | undefined {
   const { batch, explode, only } = provider;
   if (explode !== undefined || batch?.includes('*') === true) return undefined;
 
@@ -17,7 +14,7 @@ export function buildProbeBody(provider: ProviderPreset, id: string, type: strin
   for (const location of provider.id.slice(0, 1).flat()) if ('json' in location) setAt(event, location.json, id);
   for (const location of provider.type.at(-1) ?? []) if ('json' in location) setAt(event, location.json, type);
   if (only !== undefined) setAt(event, only.json, only.is);
-  return { event, body: Buffer.from(stringifyJson(batch === undefined ? event : inBatch(batch, event))) };
+  return Buffer.from(stringifyJson(batch === undefined ? event : inBatch(batch, event)));
 }
 
 function inBatch(path: readonly string[], event: unknown): unknown {

@@ -61,6 +61,7 @@ export function addSendCommand(program: Command, surroundings: Surroundings, end
 const HELP = `
 The secret is never an argument, which other users of the machine could see. Local AWS says its own;
 for another --url it is read from standard input with --secret-stdin, or asked for.
+It cannot sign for a provider that signs with a private key of its own, and says so.
 A pause before --retry is what Retry-After says, otherwise 1, 2, 4, … 30 s.
 
 Exit codes:
@@ -95,8 +96,10 @@ async function runSend(
   if (options.tamper === true && delivery.body.length === 0) {
     throw new Refusal('--tamper changes a byte, and the body is empty');
   }
-  if (options.tamper === true && source.provider.scheme.kind === 'token') {
-    throw new Refusal(`--tamper shows nothing: ${source.name} sends a token, which no change of the body breaks`);
+  if (options.tamper === true && !source.signer.provesBody) {
+    throw new Refusal(
+      `--tamper shows nothing: ${source.name} sends its secret as it is, which no change of the body breaks`,
+    );
   }
   const secret = await secretFor(target, source, options, surroundings);
 
@@ -106,7 +109,7 @@ async function runSend(
   const { times, concurrency, retry, tamper } = options;
   const plan = {
     url: target.url,
-    scheme: source.provider.scheme,
+    signer: source.signer,
     publicUrl: source.publicUrl,
     secret,
     delivery,

@@ -1,10 +1,10 @@
-import type { Location, ProviderPreset } from '../../providers/preset.ts';
+import type { AnyPreset, Location } from '../../providers/preset.ts';
 import { textAt } from '../../providers/read-location.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** Headers that carry the event id or a part of it, for a preset that has it there. */
-export const idHeaders = (preset: ProviderPreset, id: string): Headers =>
+export const idHeaders = (preset: AnyPreset, id: string): Headers =>
   Object.fromEntries(preset.id.flat().flatMap((location) => ('header' in location ? [[location.header, id]] : [])));
 
 /**
@@ -13,7 +13,7 @@ export const idHeaders = (preset: ProviderPreset, id: string): Headers =>
  *
  * @param event The parsed event; `undefined` when the body is no JSON.
  */
-export function typeHeaders(preset: ProviderPreset, type: string, event: unknown): Headers {
+export function typeHeaders(preset: AnyPreset, type: string, event: unknown): Headers {
   for (const parts of preset.type) {
     const headers = solve(parts, type, event);
     if (headers !== undefined && !isShortFormOfAnother(preset, parts)) return headers;
@@ -45,5 +45,5 @@ function solve(parts: readonly Location[], type: string, event: unknown): Header
 }
 
 /** Whether `parts` is the beginning of a longer entry, whose header value then has no full stop of its own. */
-const isShortFormOfAnother = (preset: ProviderPreset, parts: readonly Location[]): boolean =>
+const isShortFormOfAnother = (preset: AnyPreset, parts: readonly Location[]): boolean =>
   preset.type.some((other) => other.length > parts.length && JSON.stringify(other[0]) === JSON.stringify(parts[0]));

@@ -7,7 +7,7 @@ export interface SampleEvent {
   readonly now: EpochMs;
 }
 
-/** Builds the body of one event, before it becomes JSON. Invented data throughout. */
+/** Builds the body of one event, before it is written. Invented data throughout. */
 export type BuildSample = (event: SampleEvent) => Readonly<Record<string, unknown>> | readonly unknown[];
 
 /** The samples of one provider. */
@@ -15,8 +15,10 @@ export interface ProviderSamples {
   readonly types: Readonly<Record<string, BuildSample>>;
   /** For every other type, where a body without particulars makes sense. */
   readonly generic?: BuildSample;
+  /** Whether bodies are written as a form, of which every value is a text. @default false, as JSON */
+  readonly form?: boolean;
   /** An id of the form this provider gives. @param uuid a fresh one */
-  readonly newId: (uuid: string) => string;
+  readonly newId: (uuid: string, type: string) => string;
 }
 
 /** Whole seconds that have begun, as providers count them. */

@@ -1,4 +1,5 @@
 import type { AnyPreset } from '../../providers/preset.ts';
+import { ADYEN_SAMPLES } from './adyen.ts';
 import { BITBUCKET_SAMPLES } from './bitbucket.ts';
 import { DROPBOX_SAMPLES } from './dropbox.ts';
 import { GITHUB_SAMPLES } from './github.ts';
@@ -10,16 +11,20 @@ import { LEMON_SQUEEZY_SAMPLES } from './lemon-squeezy.ts';
 import { LINEAR_SAMPLES } from './linear.ts';
 import { MAILGUN_SAMPLES } from './mailgun.ts';
 import { META_SAMPLES } from './meta.ts';
+import { MICROSOFT_GRAPH_SAMPLES } from './microsoft-graph.ts';
 import { MUX_SAMPLES } from './mux.ts';
 import { PADDLE_SAMPLES } from './paddle.ts';
+import { POSTMARK_SAMPLES } from './postmark.ts';
 import { RAZORPAY_SAMPLES } from './razorpay.ts';
 import type { ProviderSamples } from './sample.ts';
 import { SHOPIFY_SAMPLES } from './shopify.ts';
 import { SLACK_SAMPLES } from './slack.ts';
 import { SQUARE_SAMPLES } from './square.ts';
+import { SSLCOMMERZ_SAMPLES } from './sslcommerz.ts';
 import { STANDARD_WEBHOOKS_SAMPLES } from './standard-webhooks.ts';
 import { STRIPE_SAMPLES } from './stripe.ts';
 import { SVIX_SAMPLES } from './svix.ts';
+import { TWILIO_SAMPLES } from './twilio.ts';
 import { TWITCH_SAMPLES } from './twitch.ts';
 import { ZENDESK_SAMPLES } from './zendesk.ts';
 import { ZOOM_SAMPLES } from './zoom.ts';
@@ -71,6 +76,16 @@ export function samplesOf(preset: AnyPreset): ProviderSamples {
       return GITLAB_SAMPLES;
     case 'hubspot':
       return HUBSPOT_SAMPLES;
+    case 'adyen':
+      return ADYEN_SAMPLES;
+    case 'microsoft-graph':
+      return MICROSOFT_GRAPH_SAMPLES;
+    case 'postmark':
+      return POSTMARK_SAMPLES;
+    case 'sslcommerz':
+      return SSLCOMMERZ_SAMPLES;
+    case 'twilio':
+      return TWILIO_SAMPLES;
     case 'hmac':
       return hmacSamples(preset);
     default:

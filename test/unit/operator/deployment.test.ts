@@ -69,6 +69,19 @@ describe('the parts of a deployment', () => {
     });
   });
 
+  it('have a deliveries queue only where messages are posted to targets', () => {
+    const { DeliveriesQueueUrl: _queue, DeliveriesDlqUrl: _dlq, ...outputs } = stackOutputs();
+    const queues = { ...LOCAL.queues, deliveries: 'q/d', deliveriesDlq: 'q/dd' };
+
+    expect(resourcesOfStack('Oncehook-prod', stackOutputs())).toMatchObject({
+      deliveriesQueueUrl: 'the DeliveriesQueueUrl',
+      deliveriesDlqUrl: 'the DeliveriesDlqUrl',
+    });
+    expect(resourcesOfStack('Oncehook-prod', outputs)).not.toHaveProperty('deliveriesQueueUrl');
+    expect(resourcesOfLocal(state({ queues })).deliveriesDlqUrl).toBe('q/dd');
+    expect(resourcesOfLocal(state())).not.toHaveProperty('deliveriesDlqUrl');
+  });
+
   it('are refused when one is not named', () => {
     const { EventsDlqUrl: _, ...outputs } = stackOutputs();
 

@@ -322,6 +322,18 @@ describe('redriving', () => {
     expect(noted.slice(-3)).toEqual(['100 of about 201', '200 of about 201', '201 redriven']);
   });
 
+  it('says of a message that could not be deleted that it is in both queues', async () => {
+    dlq().put(parked('evt_1'));
+    dlq().remove = async () => {
+      throw new Refusal('access denied: these credentials may not call sqs:DeleteMessage on queue dlq');
+    };
+
+    const { code, noted } = await run('redrive', '--all');
+
+    expect(code).toBe(1);
+    expect(noted.at(-1)).toMatch(/^oncehook: bazaar#evt_1 was put back to work and is still in the DLQ: access denied/);
+  });
+
   it('is a no-op for what was applied meanwhile', async () => {
     dlq().put(parked('evt_1'));
     await scene.protocol.process(anEvent({ eventId: 'evt_1' }), credit());
@@ -475,3 +487,30 @@ function aPerson(answer: string, before: () => void) {
     },
   };
 }
+
+describe('the DLQ of the deliveries', () => {
+  const toTarget = (target: string) => ({ id: 'stripe#evt_1#1', topic: 'receipt.requested', target });
+
+  it('names each message by its outbox id and its target', async () => {
+    scene.queues.deliveriesDlq.put('{"amount":5}', toTarget('billing'));
+
+    const { printed } = await run('list', '--queue', 'deliveries');
+    const { json } = await run('show', 'stripe#evt_1#1', '--queue', 'deliveries', '--json');
+
+    expect(printed.at(-1)).toMatch(/receives +stripe#evt_1#1 → billing \(receipt\.requested\)$/);
+    expect(json()).toMatchObject([{ kind: 'outbox', id: 'stripe#evt_1#1', target: 'billing' }]);
+  });
+
+  it('gives every target its own copy back, as it was', async () => {
+    for (const target of ['billing', 'search']) scene.queues.deliveriesDlq.put('{"amount":5}', toTarget(target));
+
+    const { code, noted } = await run('redrive', '--queue', 'deliveries', '--id', 'stripe#evt_1#1');
+
+    expect([code, noted.at(-1)]).toEqual([0, '2 redriven']);
+    expect(scene.queues.deliveries.sent.map(({ attributes }) => attributes)).toEqual([
+      toTarget('billing'),
+      toTarget('search'),
+    ]);
+    expect(scene.queues.deliveriesDlq.stored).toEqual([]);
+  });
+});

@@ -1,6 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ENV } from '../../../lambda/contract.ts';
-import { defineSources, github, stripe } from '../../../lambda/oncehook.ts';
+import {
+  adyen,
+  defineSources,
+  github,
+  gitlab,
+  microsoftGraph,
+  postmark,
+  sslcommerz,
+  stripe,
+  twilio,
+} from '../../../lambda/oncehook.ts';
 import type { Finding } from '../../../lambda/operator/checks/check.ts';
 import type { HttpAnswer, Post } from '../../../lambda/operator/ports.ts';
 import { Refusal } from '../../../lambda/operator/refusal.ts';
@@ -147,6 +157,39 @@ describe('a probe', () => {
   });
 });
 
+describe('a probe of a provider', () => {
+  const on = { 'a.type': async () => {} };
+  const tokens = defineSources({
+    gitlab: { provider: gitlab({ proof: 'secret-token' }), on },
+    postmark: { provider: postmark(), on },
+    graph: { provider: microsoftGraph(), on },
+  });
+  const codes = defineSources({
+    adyen: { provider: adyen(), on },
+    sslcommerz: { provider: sslcommerz(), on },
+    twilio: { provider: twilio(), publicUrl: 'https://hooks.example/in', on },
+  });
+
+  it.each([
+    ['that sends its secret as it is has another secret refused', tokens],
+    ['whose scheme is code is signed as the provider would', codes],
+  ])('%s', async (_what, others) => {
+    const secrets = Object.fromEntries([...others.keys()].map((name) => [name, ['ab'.repeat(32)]]));
+    scene.secrets.overwrite(JSON.stringify(secrets));
+    receiver = await createReceiver(others, secrets);
+    const operator = scene.operate({ loadSources: async () => others, post });
+
+    await operator.run('doctor', '--json');
+
+    const findings: Finding[] = operator.printed.map((line) => JSON.parse(line));
+    const probes = findings.filter(({ check }) => check.startsWith('probe of') && !check.includes('unknown'));
+    expect(probes.map(({ verdict, detail }) => `${verdict} ${detail}`)).toEqual(
+      [...others.keys()].flatMap(() => ['ok 401 unauthenticated', 'ok 200 ignored']),
+    );
+    expect(receiver.queued()).toEqual([]);
+  });
+});
+
 const CODE: Omit<CodeScheme, 'secret'> = {
   kind: 'code',
   requires: [],
@@ -281,6 +324,23 @@ describe('a doctor looks at the rest and', () => {
       { check: 'DLQ of the outbox queue', verdict: 'warn', detail: 'about 1 in it: oncehook dlq list --queue outbox' },
     ]);
     expect(scene.queues.eventsDlq.visible()).toHaveLength(1);
+  });
+
+  it('of the deliveries where messages are posted to targets, and nowhere else', async () => {
+    scene = await anOperatorOfADeployment({ hasDeliveries: true });
+    scene.inspection.mappings = async () => ({ 'deliveries queue': [] });
+    scene.queues.deliveriesDlq.put('x');
+
+    const { of } = await doctor(['--no-probes'], {});
+
+    expect(of('mapping of the deliveries queue')).toMatchObject({ verdict: 'fail' });
+    expect(of('DLQ of the deliveries queue')).toMatchObject({
+      verdict: 'warn',
+      detail: 'about 1 in it: oncehook dlq list --queue deliveries',
+    });
+    scene = await anOperatorOfADeployment();
+    const without = await doctor(['--no-probes'], {});
+    expect(without.of('DLQ of the deliveries queue')).toBeUndefined();
   });
 
   it.each([

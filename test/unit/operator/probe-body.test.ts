@@ -4,8 +4,8 @@ import { buildProbeBody } from '../../../lambda/operator/checks/probe-body.ts';
 import type { ProviderPreset } from '../../../lambda/providers/preset.ts';
 
 const bodyOf = (provider: ProviderPreset): unknown => {
-  const probe = buildProbeBody(provider, 'id-1', 'oncehook.doctor');
-  return probe === undefined ? undefined : JSON.parse(Buffer.from(probe.body).toString());
+  const body = buildProbeBody(provider, 'id-1', 'oncehook.doctor');
+  return body === undefined ? undefined : JSON.parse(Buffer.from(body).toString());
 };
 
 describe('the body of a probe', () => {

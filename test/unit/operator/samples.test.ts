@@ -5,18 +5,20 @@ import { prepareDelivery } from '../../../lambda/operator/delivery/prepare-deliv
 import { stampBody } from '../../../lambda/operator/delivery/stamp-body.ts';
 import { samplesOf } from '../../../lambda/operator/samples/samples-of.ts';
 import { requireSignable } from '../../../lambda/operator/signable-source.ts';
-import type { ProviderPreset } from '../../../lambda/providers/preset.ts';
+import type { AnyPreset, ProviderPreset } from '../../../lambda/providers/preset.ts';
 import { signDelivery, whyUnsignable } from '../../../lambda/providers/sign.ts';
 import { verifySignature } from '../../../lambda/providers/signature.ts';
 import { identify } from '../../../lambda/receive/identify.ts';
+import { type CodeSender, codeSenders } from '../../support/code-senders.ts';
 import { CONTRACT_ROWS, presetOf } from '../providers/contract-rows.ts';
 
 const NOW = epochMs(1_760_000_000_000);
 const URL = 'https://hooks.example/in';
 
-const sourceOf = (provider: ProviderPreset) => {
+const sourceOf = (provider: AnyPreset) => {
   const { scheme } = provider;
-  const signsUrl = scheme.kind !== 'token' && scheme.signed.includes('url');
+  const signsUrl =
+    scheme.kind === 'code' ? scheme.signsUrl === true : scheme.kind !== 'token' && scheme.signed.includes('url');
   const definition = { provider, on: { x: async () => {} }, ...(signsUrl ? { publicUrl: URL } : {}) };
   const source = defineSources({ s: definition }).get('s');
   if (source === undefined) throw new Error('no source');
@@ -67,6 +69,49 @@ describe('a sample', () => {
       expect(() => requireSignable(sourceOf(provider))).toThrow(
         'deliveries of s cannot be signed here: the provider signs with a private key that only it has',
       );
+    }
+  });
+});
+
+describe('a sample of a provider whose scheme is code', () => {
+  const hasPrivateKey = ([, { preset }]: readonly [string, CodeSender]) => preset.scheme.privateKey === true;
+  const withSecret = codeSenders.filter((sender) => !hasPrivateKey(sender));
+
+  it.each(
+    withSecret.flatMap(([name, { preset, secret }]) =>
+      [...Object.keys(samplesOf(preset).types), 'other.thing'].map((type) => [name, type, secret, preset] as const),
+    ),
+  )('of %s, %s, is verified and is the event that was asked for', (_name, type, secret, preset) => {
+    const source = requireSignable(sourceOf(preset));
+    const uuid = '0a1b2c3d-0000-4000-8000-0123456789ab';
+    const delivery = prepareDelivery({ source, type, id: undefined, file: undefined, now: NOW, uuid });
+    const unsigned = { id: delivery.id, timestamp: toEpochSeconds(NOW), body: delivery.body, url: URL };
+
+    const signed = source.signer.sign(secret, unsigned);
+    const headers = { ...delivery.headers, ...signed.headers };
+
+    const verdict = preset.scheme.verify({
+      request: { method: 'POST', url: URL, headers, body: signed.body },
+      secrets: [secret],
+      now: NOW,
+      toleranceSeconds: undefined,
+      documentOf: () => undefined,
+    });
+    expect(verdict).toEqual({ kind: 'verified', secretIndex: 0 });
+    const request = { method: 'POST', source: 's', query: '', headers, body: signed.body, receivedAt: NOW };
+    const identified = identify(source, request, signed.body);
+    const [item] = identified.kind === 'identified' ? identified.items : [];
+    expect(item).toMatchObject({ kind: 'event', event: { types: expect.arrayContaining([type]) } });
+    if (delivery.eventId !== undefined) expect(item).toMatchObject({ event: { eventId: delivery.eventId } });
+    expect(delivery.notes).toEqual([]);
+  });
+
+  it('is not there where only the provider can sign', () => {
+    const without = codeSenders.filter(hasPrivateKey);
+
+    expect(without.map(([name]) => name)).toEqual(['paypal', 'plaid', 'aws-sns']);
+    for (const [name, { preset }] of without) {
+      expect(() => requireSignable(sourceOf(preset))).toThrow(`nobody else can sign for ${name}: it has a private key`);
     }
   });
 });

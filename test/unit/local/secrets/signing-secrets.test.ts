@@ -17,6 +17,7 @@ const aSource = (name: string, provider: string, secret: SourceDescription['secr
 const STRIPE = aSource('stripe', 'stripe', { encoding: 'utf8', minKeyBytes: 16 });
 const GITHUB = aSource('github', 'github', { encoding: 'utf8', minKeyBytes: 16 });
 const BAZAAR = aSource('bazaar', 'standard-webhooks', { encoding: 'base64', stripPrefix: 'whsec_', minKeyBytes: 24 });
+const POSTMARK = aSource('mail', 'postmark', { encoding: 'utf8', minKeyBytes: 14 });
 const RAW = aSource('raw', 'hmac', { encoding: 'hex', minKeyBytes: 64 });
 
 function seeded(...sources: readonly SourceDescription[]) {
@@ -28,11 +29,12 @@ function seeded(...sources: readonly SourceDescription[]) {
 
 describe('the signing secrets that sources are given', () => {
   it('have the form their provider issues', () => {
-    const secrets = readSigningSecrets(seeded(STRIPE, GITHUB, BAZAAR, RAW), 'signing');
+    const secrets = readSigningSecrets(seeded(STRIPE, GITHUB, BAZAAR, POSTMARK, RAW), 'signing');
 
     expect(secrets['stripe']).toEqual([expect.stringMatching(/^whsec_[0-9a-f]{64}$/)]);
     expect(secrets['github']).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     expect(secrets['bazaar']).toEqual([expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/)]);
+    expect(secrets['mail']).toEqual([expect.stringMatching(/^oncehook:[0-9a-f]{64}$/)]);
     expect(secrets['raw']).toEqual([expect.stringMatching(/^[0-9a-f]{128}$/)]);
   });
 
