@@ -31,8 +31,11 @@ const CASES: readonly Case[] = [
   { missing: { lease: 'lostCredits' }, options: { size: { ...NOTHING, events: 12, crashesARow: 1 }, drainMs: 1500 } },
 ];
 
-/** With it, one of the first sendings of dispatch is refused in part. */
-const SEED = 'refused';
+/**
+ * With it, the first sending of dispatch is refused in part, and nothing near it is killed or repeated: a batch of the
+ * stream that comes again would make up for what the missing guard lost.
+ */
+const SEED = 'partly-322';
 
 const guardsOf = ({ missing }: Case): readonly Guard[] => GUARDS.filter((guard) => missing[guard] !== undefined);
 
