@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { stringify as legacyQuery, parse as parseLegacyQuery } from 'node:querystring';
 import { hours, seconds } from '../core/time.ts';
 import type { CodeInput, CodeScheme, CodeVerification } from './code-scheme.ts';
-import { formFields } from './form.ts';
+import { formFields, looksLikeJson } from './form.ts';
 import { freezePreset } from './freeze-preset.ts';
 import { refuseUnknownOptions } from './known-options.ts';
 import { matchSecrets, rejected } from './match-secrets.ts';
@@ -24,7 +24,9 @@ export type TwilioOptions = Readonly<Record<string, never>>;
  *   twilio 6.3.1, with the forms of the URL that it tries: without a port, with it or the usual one, and with
  *   the query escaped as older back ends do).
  * - No time is signed, so only the inbox stops a replay. Nothing stands between names and values, so
- *   whoever holds a genuine delivery can move that border: `a=bc` and `ab=c` are signed alike.
+ *   whoever holds a genuine delivery can move that border: `a=bc` and `ab=c` are signed alike. A form in which a
+ *   parameter that names the event may have been moved or doubled is refused; so is a message whose text holds the
+ *   name of one that it has not, such as `MessageStatus`.
  * - `publicUrl` is the URL as Twilio has it; the query counts as it was sent.
  * - The id is `MessageSid` with `MessageStatus` or `SmsStatus`, or `CallSid` with `CallStatus`, all of them
  *   signed; `i-twilio-idempotency-token` (second-hand) is not signed and is for the rest. A resend has the same
@@ -84,6 +86,10 @@ function verify({ request, secrets }: CodeInput): CodeVerification {
   const bodyHashes = query.getAll('bodySHA256');
   const parameters = bodyHashes.length === 0 ? signedParameters(request.body) : '';
   if (parameters === undefined) return rejected('unreadable_body');
+  if (bodyHashes.length === 0) {
+    const problem = formProblem(request.body, parameters);
+    if (problem !== undefined) return rejected(problem);
+  }
   const verdict = matchSecrets(SECRET, secrets, (key) =>
     signedUrls(request.url)
       .map((url) => isSameText(createHmac(hash, key).update(url).update(parameters).digest('base64'), given))
@@ -92,6 +98,36 @@ function verify({ request, secrets }: CodeInput): CodeVerification {
   if (verdict.kind === 'rejected' || bodyHashes.length === 0) return verdict;
   const bodyHash = createHash('sha256').update(request.body).digest('hex');
   return bodyHashes.every((one) => isSameText(bodyHash, one)) ? verdict : rejected('body_hash_mismatch');
+}
+
+/** Parameters that name an event, each with those that must not be hidden beside it. */
+const NAMING: Readonly<Record<string, readonly string[]>> = {
+  MessageSid: ['MessageStatus', 'SmsStatus'],
+  CallSid: ['CallStatus'],
+};
+
+/** Two letters and 32 hex digits: what is appended by a border that was moved makes it longer. */
+const SID_CHARACTERS = 34;
+
+/**
+ * What makes a form unfit to name an event, although its signature may be right. It would be read as JSON, whose members
+ * nobody signed; a naming parameter comes twice, which is signed as if it came once; or one was hidden in another's
+ * name or value, by moving the border that nothing marks.
+ */
+function formProblem(
+  body: Uint8Array,
+  signed: string,
+): 'unreadable_body' | 'repeated_header' | 'uncovered_field' | undefined {
+  const text = Buffer.from(body).toString('utf8');
+  if (looksLikeJson(text)) return 'unreadable_body';
+  const form = new URLSearchParams(text);
+  const isHidden = (name: string): boolean => signed.includes(name) && !form.has(name);
+  for (const [sid, statuses] of Object.entries(NAMING)) {
+    if ([sid, ...statuses].some((name) => form.getAll(name).length > 1)) return 'repeated_header';
+    if (isHidden(sid) || (form.get(sid) ?? '').length > SID_CHARACTERS) return 'uncovered_field';
+    if (form.has(sid) && statuses.some(isHidden)) return 'uncovered_field';
+  }
+  return undefined;
 }
 
 /**

@@ -164,7 +164,7 @@ describe('a body of your own', () => {
     [
       'sslcommerz',
       'VALID',
-      'tran_id=T-1&val_id=V+%26+1&status=VALID&verify_sign=old&verify_key=old',
+      'tran_id=T-1&val_id=V+1&status=VALID&verify_sign=old&verify_key=old',
       ['note: the signature in the body is written anew'],
     ],
     ['postmark', 'Bounce', '{"RecordType":"Bounce","MessageID":"m","ID":7}', []],

@@ -49,7 +49,44 @@ describe('twilio', () => {
     const headers = { 'x-twilio-signature': signTwilio(TWILIO_URL, secret, {}) };
 
     expect(verdict(TWILIO_URL, '', headers)).toEqual(VERIFIED);
-    expect(verdict(TWILIO_URL, JSON_BODY, headers)).toEqual(rejected('signature_mismatch'));
+    expect(verdict(TWILIO_URL, JSON_BODY, headers)).toEqual(rejected('unreadable_body'));
+  });
+
+  const SID = `SM${'0'.repeat(32)}`;
+  const genuine = { Body: 'x', MessageSid: SID, MessageStatus: 'delivered' };
+  /** A form under the signature of the genuine one: each is signed alike. */
+  const alike = (form: string) =>
+    verdict(TWILIO_URL, form, { 'x-twilio-signature': signTwilio(TWILIO_URL, secret, genuine) });
+
+  it.each([
+    ['the genuine form', `Body=x&MessageSid=${SID}&MessageStatus=delivered`, VERIFIED],
+    [
+      'its sid twice',
+      `Body=x&MessageSid=${SID}&MessageSid=${SID}&MessageStatus=delivered`,
+      rejected('repeated_header'),
+    ],
+    ['its sid in the text before it', `Body=xMessageSid${SID}&MessageStatus=delivered`, rejected('uncovered_field')],
+    ['its status in the sid', `Body=x&MessageSid=${SID}MessageStatusdelivered`, rejected('uncovered_field')],
+    [
+      'the form in a member of a JSON object',
+      `{"a":"&Body=x&MessageSid=${SID}&MessageStatus=delivered`,
+      rejected('unreadable_body'),
+    ],
+  ])('takes %s as what it says, whatever is signed alike', (_case, form, expected) => {
+    expect(alike(form)).toEqual(expected);
+  });
+
+  it('takes no sid whose end became the name of another parameter', () => {
+    const sid = `SM${'0'.repeat(20)}abcdef012345`;
+    const headers = {
+      'x-twilio-signature': signTwilio(TWILIO_URL, secret, { MessageSid: sid, SmsStatus: 'received' }),
+    };
+    const cut = sid.slice(0, 22);
+
+    expect(verdict(TWILIO_URL, `MessageSid=${sid}&SmsStatus=received`, headers)).toEqual(VERIFIED);
+    expect(verdict(TWILIO_URL, `MessageSid=${cut}&abcdef012345SmsStatus=received`, headers)).toEqual(
+      rejected('uncovered_field'),
+    );
   });
 
   it('takes another query as another URL', () => {
@@ -371,6 +408,21 @@ describe('sslcommerz', () => {
 
   it('takes no form with a field twice', () => {
     expect(of(`${sslcommerzForm(FIELDS, secret)}&amount=1.00`)).toEqual(rejected('repeated_header'));
+  });
+
+  it('takes nothing that reads as JSON, whatever form is inside it', () => {
+    const forged = `{"val_id":"FORGED","tran_id":"T2","amount":"99999.00","status":"VALID","x":"&${sslcommerzForm(FIELDS, secret)}&z="}`;
+
+    expect(of(forged)).toEqual(rejected('unreadable_body'));
+    expect(of(` \n\uFEFF${forged}`)).toEqual(rejected('unreadable_body'));
+  });
+
+  it('takes no field in the value of another', () => {
+    const { val_id: _gone, ...rest } = FIELDS;
+
+    expect(of(sslcommerzForm({ ...rest, tran_id: 'T-1&val_id=v1' }, secret))).toEqual(rejected('uncovered_field'));
+    expect(of(sslcommerzForm({ ...FIELDS, 'a=b&c': '1' }, secret))).toEqual(rejected('uncovered_field'));
+    expect(of(sslcommerzForm({ ...FIELDS, card_type: 'VISA-Dutch Bangla & Co' }, secret))).toEqual(VERIFIED);
   });
 });
 
