@@ -12,8 +12,9 @@
 import { type ExpiryDeps, isExpired } from './dead-letters/expired-events.ts';
 import type { HeldMessages } from './dead-letters/hold-messages.ts';
 import { toOutgoing } from './dead-letters/outgoing-message.ts';
-import { type DeadLetter, type DlqName, identityOf, isMeant } from './dead-letters/read-dead-letter.ts';
+import { type DeadLetter, type DlqName, identityOf } from './dead-letters/read-dead-letter.ts';
 import type { OperatorQueue } from './deployment/queue-port.ts';
+import { chooseDeadLetters } from './dlq-choose.ts';
 import { listDeadLetters } from './dlq-list.ts';
 import { Refusal } from './refusal.ts';
 
@@ -36,11 +37,15 @@ export interface RedriveWish {
 
 export interface RedriveDeps extends ExpiryDeps {
   readonly queue: Pick<OperatorQueue, 'send'>;
+  readonly interruption: AbortSignal;
   /** Called for each message that is meant, as it ends. */
   readonly onEnding: (letter: DeadLetter, ending: RedriveEnding) => void;
 }
 
-/** @throws Refusal when a queue cannot be reached; what was not sent stays in the DLQ. */
+/**
+ * @throws Refusal when a queue cannot be reached, and what was not sent stays in the DLQ; or when an id means more than
+ * one event, and nothing was sent.
+ */
 export async function redriveDeadLetters(deps: RedriveDeps, held: HeldMessages, wish: RedriveWish): Promise<void> {
   const redriven = new Set<string>();
   let sent = 0;
@@ -58,10 +63,9 @@ export async function redriveDeadLetters(deps: RedriveDeps, held: HeldMessages, 
     return { kind: 'redriven', forced: expired };
   }
 
-  for await (const letters of listDeadLetters(held, wish.dlq)) {
-    const { id } = wish;
+  for await (const letters of wanted(held, wish, deps.interruption)) {
     // What is under way is bounded by what is received at once, and by what may still be sent.
-    let rest = letters.filter((letter) => id === undefined || isMeant(letter, id));
+    let rest = letters;
     while (rest.length > 0 && sent < wish.most) {
       const now = rest.slice(0, wish.most - sent);
       rest = rest.slice(now.length);
@@ -71,6 +75,23 @@ export async function redriveDeadLetters(deps: RedriveDeps, held: HeldMessages, 
     if (sent >= wish.most) return;
   }
 }
+
+/** At most ten messages at a time, none after it was interrupted. */
+async function* wanted(
+  held: HeldMessages,
+  { dlq, id }: RedriveWish,
+  interruption: AbortSignal,
+): AsyncIterable<readonly DeadLetter[]> {
+  if (id === undefined) {
+    yield* listDeadLetters(held, dlq);
+    return;
+  }
+  const letters = (await chooseDeadLetters(held, { dlq, id }, interruption)) ?? [];
+  for (let n = 0; n < letters.length && !interruption.aborted; n += AT_ONCE) yield letters.slice(n, n + AT_ONCE);
+}
+
+/** As many as a queue gives at once. */
+const AT_ONCE = 10;
 
 async function removeSent(held: HeldMessages, letter: DeadLetter): Promise<void> {
   try {

@@ -15,6 +15,7 @@ The reason "receives" means that SQS moved it there, after too many receives.
 Exit codes:
   0  done
   1  refused
+  2  interrupted: some messages were not looked at
 
 Examples:
   npx oncehook dlq list

@@ -1,6 +1,7 @@
 import { bodyOf } from '../dead-letters/body-of.ts';
 import { HIDDEN_WHILE_LOOKING } from '../dead-letters/hold-messages.ts';
-import { findDeadLetter, listDeadLetters } from '../dlq-list.ts';
+import { findDeadLetter } from '../dlq-choose.ts';
+import { listDeadLetters } from '../dlq-list.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { printable } from '../printable.ts';
 import { Refusal } from '../refusal.ts';
@@ -18,16 +19,21 @@ export async function list(
   const dlq = await (await openPlace(options, surroundings)).queue(`${options.queue}Dlq`);
   const depth = await dlq.depth();
   let listed = 0;
-  await holding(dlq, HIDDEN_WHILE_LOOKING, surroundings, async (held) => {
+  const wasInterrupted = await holding(dlq, HIDDEN_WHILE_LOOKING, surroundings, async (held, interruption) => {
     for await (const letters of listDeadLetters(held, options.queue)) {
       for (const letter of letters.slice(0, max - listed)) {
         if (listed === 0 && options.json !== true) terminal.print(DLQ_HEADER);
         listed += 1;
         terminal.print(options.json === true ? JSON.stringify(letterAsJson(letter)) : letterAsLine(letter));
       }
-      if (listed === max) return;
+      if (listed === max) return false;
     }
+    return interruption.aborted;
   });
+  if (wasInterrupted) {
+    terminal.note(`${listed} of about ${Math.max(depth, listed)}, interrupted: the rest was not looked at`);
+    return EXIT.unexpected;
+  }
   terminal.note(listed === 0 ? 'nothing can be seen in it' : `${listed} of about ${Math.max(depth, listed)}`);
   if (listed < depth && listed < max) {
     terminal.note('note: others are hidden: somebody looks at them, or a FIFO group shows its first ones alone');
@@ -46,8 +52,8 @@ export async function show(id: string, options: ShowOptions, surroundings: Surro
   if (output !== undefined && options.body !== true) throw new Refusal('--output is for the body: add --body');
   const deployment = await openPlace(options, surroundings);
   const dlq = await deployment.queue(`${options.queue}Dlq`);
-  const letter = await holding(dlq, HIDDEN_WHILE_LOOKING, surroundings, (held) =>
-    findDeadLetter(held, options.queue, id),
+  const letter = await holding(dlq, HIDDEN_WHILE_LOOKING, surroundings, (held, interruption) =>
+    findDeadLetter(held, { dlq: options.queue, id }, interruption),
   );
   if (letter === undefined) throw noSuchMessage(id);
 

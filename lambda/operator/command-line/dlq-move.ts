@@ -65,7 +65,7 @@ export async function redrive(options: RedriveOptions, surroundings: Surrounding
   };
   const wasInterrupted = await holding(dlq, HIDDEN_WHILE_LOOKING, surroundings, async (held, interruption) => {
     const wish = { dlq: name, id, most: options.max ?? MAX_MESSAGES, processExpired };
-    await redriveDeadLetters({ queue, inbox, clock, window, onEnding }, held, wish);
+    await redriveDeadLetters({ queue, inbox, clock, window, interruption, onEnding }, held, wish);
     return interruption.aborted;
   });
 

@@ -124,6 +124,7 @@ async function redrive(options: RedriveOptions, surroundings: Surroundings): Pro
   const outbox = await (await openPlace(options, surroundings)).outbox();
   let due = 0;
   let left = 0;
+  let wasInterrupted = false;
   const report = (row: RedrivenRow): void => {
     if (row.ending === 'due') due += 1;
     else left += 1;
@@ -134,10 +135,17 @@ async function redrive(options: RedriveOptions, surroundings: Surroundings): Pro
     terminal.note(describeScan('outbox', await outbox.size()));
     await surroundings.untilInterrupted(async (interruption) => {
       for await (const row of redriveAll(outbox, interruption)) report(row);
+      wasInterrupted = interruption.aborted;
     });
   }
-  terminal.note(`${due} due again${left === 0 ? '' : `, ${left} left as they are`}`);
-  return left === 0 ? EXIT.done : EXIT.unexpected;
+  terminal.note(
+    [
+      `${due} due again`,
+      ...(left === 0 ? [] : [`${left} left as they are`]),
+      ...(wasInterrupted ? ['interrupted: the rest is as it was'] : []),
+    ].join(', '),
+  );
+  return left === 0 && !wasInterrupted ? EXIT.done : EXIT.unexpected;
 }
 
 const ENDINGS: Readonly<Record<RedrivenRow['ending'], string>> = {

@@ -67,12 +67,15 @@ export function identityOf(letter: DeadLetter): string {
   }
 }
 
-/** Whether `id` means this message: an event id alone or as `<source>#<event id>`, an outbox id, a message id. */
-export const isMeant = (letter: DeadLetter, id: string): boolean =>
-  letter.message.messageId === id ||
-  identityOf(letter) === id ||
-  (letter.kind === 'event' && letter.envelope.eventId === id) ||
-  (letter.kind === 'outbox' && letter.name.id === id);
+/**
+ * Whether `id` means this message: `exact` for `<source>#<event id>`, an outbox id or a message id; `bare` for an event
+ * id alone, which events of other sources may have too.
+ */
+export function meaningOf(letter: DeadLetter, id: string): 'exact' | 'bare' | undefined {
+  if (letter.message.messageId === id || identityOf(letter) === id) return 'exact';
+  if (letter.kind === 'outbox' && letter.name.id === id) return 'exact';
+  return letter.kind === 'event' && letter.envelope.eventId === id ? 'bare' : undefined;
+}
 
 /** Why automatic attempts ended, where the message says it. */
 export const reasonOf = (letter: DeadLetter): string | undefined => {

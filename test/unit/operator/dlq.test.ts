@@ -68,6 +68,27 @@ describe('listing a DLQ', () => {
     expect(noted.slice(1)).toEqual(['1 of about 3', expect.stringContaining('others are hidden')]);
   });
 
+  it('says that it was interrupted, not that others are hidden, and gives everything back', async () => {
+    for (let n = 0; n < 12; n += 1) dlq().put(parked(`evt_${n}`));
+    const operator = scene.operate();
+    dlq().before = () => operator.interruption.abort();
+
+    const code = await operator.run('dlq', 'list');
+
+    expect([code, operator.noted.slice(1)]).toEqual([2, ['10 of about 12, interrupted: the rest was not looked at']]);
+    expect(dlq().visible()).toHaveLength(12);
+  });
+
+  it('is done at --max, also when it is interrupted then', async () => {
+    for (let n = 0; n < 12; n += 1) dlq().put(parked(`evt_${n}`));
+    const operator = scene.operate();
+    dlq().before = () => operator.interruption.abort();
+
+    const code = await operator.run('dlq', 'list', '--max', '3');
+
+    expect([code, operator.noted.at(-1)]).toEqual([0, '3 of about 12']);
+  });
+
   it('ends after --max, and gives the rest back', async () => {
     for (let n = 0; n < 12; n += 1) dlq().put(parked(`evt_${n}`));
 
@@ -170,6 +191,90 @@ describe('showing a message', () => {
       expect.stringContaining('add --body'),
     ]);
     expect(dlq().visible()).toEqual(all());
+  });
+});
+
+describe('an event id that two sources have', () => {
+  const twoSources = (): void => {
+    dlq().put(parked('evt_1'));
+    for (let n = 0; n < 20; n += 1) dlq().put(parked(`other_${n}`));
+    dlq().put(parked('evt_1', { source: 'github' }));
+  };
+  const VERBS = [
+    ['show', ['show', 'evt_1']],
+    ['redrive', ['redrive', '--id', 'evt_1', '--max', '1']],
+    ['discard', ['discard', '--id', 'evt_1', '--max', '1', '--reason', 'test data', '--yes']],
+  ] as const;
+
+  it.each(VERBS)('is refused by %s, which names the events and changes nothing', async (_verb, args) => {
+    twoSources();
+
+    const { code, printed, noted } = await run(...args);
+
+    expect([code, printed]).toEqual([1, []]);
+    expect(noted.at(-1)).toBe(
+      'oncehook: evt_1 means more than one event: bazaar#evt_1, github#evt_1. Say which; nothing was changed',
+    );
+    expect(dlq().visible()).toEqual(all());
+    expect([all().length, scene.queues.events.sent]).toEqual([22, []]);
+  });
+
+  it('is taken with its source', async () => {
+    twoSources();
+
+    const shown = await run('show', 'github#evt_1', '--json');
+    const { noted } = await run('redrive', '--id', 'github#evt_1');
+    await run('discard', '--id', 'bazaar#evt_1', '--reason', 'test data', '--yes');
+
+    expect(shown.json()).toMatchObject([{ source: 'github', eventId: 'evt_1' }]);
+    expect(noted.at(-1)).toBe('1 redriven');
+    expect(scene.queues.events.sent.map(({ body }) => decodeEnvelope(body).source)).toEqual(['github']);
+    expect(all()).toHaveLength(20);
+  });
+
+  it('does not stand in the way of an event of another source that is named like it', async () => {
+    dlq().put(parked('bazaar#evt_1', { source: 'github' }));
+    dlq().put(parked('evt_1'));
+
+    const { json } = await run('show', 'bazaar#evt_1', '--json');
+    await run('discard', '--id', 'bazaar#evt_1', '--reason', 'test data', '--yes');
+
+    expect(json()).toMatchObject([{ source: 'bazaar', eventId: 'evt_1' }]);
+    expect(dlq().visible()).toEqual(['message-1']);
+  });
+
+  it('means all copies of one event', async () => {
+    for (let n = 0; n < 3; n += 1) dlq().put(parked('evt_1'));
+
+    const { code, noted } = await run('discard', '--id', 'evt_1', '--reason', 'test data', '--yes');
+
+    expect([code, noted[noted.length - 2], all()]).toEqual([0, '3 discarded', []]);
+  });
+});
+
+describe('looking for an id, interrupted', () => {
+  const interrupted = async (...args: readonly string[]) => {
+    dlq().put(parked('evt_1'));
+    for (let n = 0; n < 20; n += 1) dlq().put(parked(`other_${n}`));
+    const operator = scene.operate();
+    dlq().before = () => operator.interruption.abort();
+    return { code: await operator.run('dlq', ...args), last: operator.noted.at(-1) };
+  };
+
+  it.each(['evt_1', 'evt_9'])('show says so, and not that %s is not there', async (id) => {
+    expect(await interrupted('show', id)).toEqual({
+      code: 1,
+      last: 'oncehook: interrupted before all of the DLQ was looked through',
+    });
+    expect(dlq().visible()).toEqual(all());
+  });
+
+  it('redrive sends nothing, because others might be meant too', async () => {
+    expect(await interrupted('redrive', '--id', 'evt_1')).toEqual({
+      code: 2,
+      last: '0 redriven, interrupted: the rest is where it was',
+    });
+    expect([scene.queues.events.sent, dlq().visible()]).toEqual([[], all()]);
   });
 });
 
@@ -433,6 +538,43 @@ describe('discarding', () => {
     const code = await scene.operate({ terminal: late }).run('dlq', 'discard', '--all', '--reason', 'test data');
 
     expect([code, dlq().stored.length]).toEqual([1, 1]);
+  });
+
+  it('deletes no message that others may see again, and says how many it deleted', async () => {
+    for (let n = 0; n < 3; n += 1) dlq().put(parked(`evt_${n}`));
+    const limit = HIDDEN_WHILE_ASKING - 60_000;
+    let removes = 0;
+    dlq().before = (action) => {
+      if (action !== 'remove') return;
+      removes += 1;
+      // At the limit the second one goes still; a millisecond later the third one does not.
+      scene.clock.advance(removes === 1 ? limit : 1);
+    };
+
+    const { code, printed, noted } = await run('discard', '--all', '--reason', 'test data', '--yes');
+
+    expect([code, printed.length]).toEqual([1, 2]);
+    expect(noted.at(-1)).toBe(
+      'oncehook: it took too long: the rest may be visible to others again, so it was left. 2 of 3 discarded',
+    );
+    expect(all()).toEqual(['message-3']);
+  });
+
+  it('says how many it deleted when one could not be deleted', async () => {
+    for (let n = 0; n < 3; n += 1) dlq().put(parked(`evt_${n}`));
+    let removes = 0;
+    dlq().before = (action) => {
+      if (action === 'remove') removes += 1;
+      if (removes === 2) throw new Refusal('SQS could not do DeleteMessage: ServiceUnavailable');
+    };
+
+    const { code, noted } = await run('discard', '--all', '--reason', 'test data', '--yes');
+
+    expect([code, noted.at(-1)]).toEqual([
+      1,
+      'oncehook: 1 of 3 discarded, and bazaar#evt_1 may still be in the DLQ: SQS could not do DeleteMessage: ServiceUnavailable',
+    ]);
+    expect(dlq().visible()).toEqual(['message-2', 'message-3']);
   });
 
   it('deletes nothing when it is interrupted before it has asked', async () => {
