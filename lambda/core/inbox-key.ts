@@ -26,7 +26,7 @@ export function inboxEventId(providerId: string): string {
   return providerId;
 }
 
-/** The name of an event without an id: of the bytes as they came, so that nothing is rounded into one. */
+/** The name of an event without an id: of the bytes as they were signed, so that nothing is rounded into one. */
 export const bodyEventId = (bodyHash: string, index?: number): string =>
   index === undefined ? `body_${bodyHash}` : `body_${bodyHash}_${index}`;
 

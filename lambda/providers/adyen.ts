@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { days, seconds } from '../core/time.ts';
+import { MAX_EVENTS } from './batch.ts';
 import type { CodeInput, CodeScheme, CodeVerification } from './code-scheme.ts';
 import { freezePreset } from './freeze-preset.ts';
 import { jsonBody } from './json-body.ts';
@@ -20,7 +21,8 @@ export type AdyenOptions = Readonly<Record<string, never>>;
  * - Signature: in each item, `additionalData.hmacSignature`, base64 of an HMAC-SHA256 with the key's hex
  *   decoded over `pspReference:originalReference:merchantAccountCode:merchantReference:amount.value:amount.currency:eventCode:success`,
  *   nothing for what is missing and nothing escaped (read in the official SDK, @adyen/api-library 32.1.0). One
- *   item that is not genuine refuses the delivery.
+ *   item that is not genuine refuses the delivery. A colon could move the borders between the fields, so one is
+ *   refused but in `merchantReference`, the only field that merchants write as they like.
  * - Only these eight fields are protected. A delivery with another `reason` or `eventDate` is as genuine
  *   as before; a receiver cannot tell, so it is accepted, and a handler must not rely on other fields.
  * - No time is signed, so only the inbox stops a replay.
@@ -60,11 +62,14 @@ export const ITEM = 'NotificationRequestItem';
 /** Adyen makes keys of 32 bytes; one of less than 16 was cut off when it was copied. */
 const SECRET: SecretFormat = { encoding: 'hex', minKeyBytes: 16 };
 
+/** The one field that may have colons: what is before and behind it has a fixed number of them. */
+const MERCHANT_REFERENCE = ['merchantReference'] as const;
+
 const SIGNED_FIELDS = [
   ['pspReference'],
   ['originalReference'],
   ['merchantAccountCode'],
-  ['merchantReference'],
+  MERCHANT_REFERENCE,
   ['amount', 'value'],
   ['amount', 'currency'],
   ['eventCode'],
@@ -76,6 +81,7 @@ function verify({ request, secrets }: CodeInput): CodeVerification {
   if (body === undefined) return rejected('unreadable_body');
   const entries = valueAt(body, ['notificationItems']);
   if (!Array.isArray(entries) || entries.length === 0) return rejected('missing_item_signature');
+  if (entries.length > MAX_EVENTS) return rejected('too_many_signatures');
 
   const items = entries.map((entry: unknown) => {
     const item = valueAt(entry, [ITEM]);
@@ -85,6 +91,7 @@ function verify({ request, secrets }: CodeInput): CodeVerification {
   if (items.some(({ signature }) => typeof signature !== 'string' || signature === '')) {
     return rejected('missing_item_signature');
   }
+  if (!items.every(({ item }) => hasOneReading(item))) return rejected('ambiguous_field');
   return matchSecrets(
     SECRET,
     secrets,
@@ -92,6 +99,21 @@ function verify({ request, secrets }: CodeInput): CodeVerification {
       !items.map(({ signature, item }) => isSameText(adyenSignature(item, key), String(signature))).includes(false),
   );
 }
+
+/** Whether the signed text can be no other fields than these. */
+const hasOneReading = (item: unknown): boolean =>
+  SIGNED_FIELDS.every((path) => {
+    const value = valueAt(item, path);
+    if (value === undefined || value === null) return true;
+    if (typeof value !== 'string') return OTHER_KINDS.get(path.join('.'))?.includes(typeof value) === true;
+    return path === MERCHANT_REFERENCE || !value.includes(':');
+  });
+
+/** What a field may be that is no text. */
+const OTHER_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['amount.value', ['number', 'bigint']],
+  ['success', ['boolean']],
+]);
 
 /** Of one item, in base64. */
 export function adyenSignature(item: unknown, key: Uint8Array): string {

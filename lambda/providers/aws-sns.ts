@@ -22,7 +22,9 @@ export type AwsSnsOptions = Readonly<Record<string, never>>;
  *
  * - Signature: `Signature`, base64 of RSA with SHA-1 (`SignatureVersion` 1) or SHA-256 (2) over the lines of
  *   name and value of certain fields, with the certificate at `SigningCertURL` (documented; read in
- *   sns-validator 0.3.5). `MessageAttributes` is not signed.
+ *   sns-validator 0.3.5). `MessageAttributes` is not signed. Nothing is escaped there, so a value could be read
+ *   as further lines, and one signature be good for two ids: a line break is refused but in `Message`, and so
+ *   is a `MessageId` that is no UUID, which each is (documented).
  * - The "secret" is the topic's ARN. It is no secret, but SNS signs for everybody's topics, and AWS says to
  *   refuse an unexpected one (documented). A delivery of another topic is refused before anything is
  *   asked for, and the certificate comes from the SNS host of the topic's own Region and no other.
@@ -62,6 +64,8 @@ const SECRET: SecretFormat = { encoding: 'utf8', minKeyBytes: 30 };
 
 const ARN = /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z]{2}(?:-[a-z]+)+-\d):\d{12}:[A-Za-z0-9_.-]+$/;
 const CERTIFICATE_PATH = /^\/SimpleNotificationService-[A-Za-z0-9]{1,64}\.pem$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LINE_BREAK = /[\r\n]/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** In the order in which they are signed; a notification's subject only where it has one. */
@@ -88,8 +92,12 @@ function verify({ request, secrets, now, toleranceSeconds, documentOf }: CodeInp
   if (!BASE64.test(signature)) return rejected('malformed_signature');
   const hash = HASHES.get(field('SignatureVersion'));
   if (hash === undefined) return rejected('bad_algorithm');
-  const signed = signedText(field);
-  if (signed === undefined) return rejected('uncovered_field');
+  const names = signedFields(field);
+  if (names === undefined) return rejected('uncovered_field');
+  if (names.some((name) => name !== 'Message' && LINE_BREAK.test(field(name) ?? ''))) {
+    return rejected('ambiguous_field');
+  }
+  if (!UUID.test(field('MessageId') ?? '')) return rejected('bad_id');
   const topic = field('TopicArn') ?? '';
   const ours = matchSecrets(SECRET, secrets, (arn) => isSameText(textOf(arn), topic), 'unexpected_topic');
   if (ours.kind === 'rejected') return ours;
@@ -103,6 +111,7 @@ function verify({ request, secrets, now, toleranceSeconds, documentOf }: CodeInp
   if (answer === undefined) return { kind: 'document-needed', document };
   const key = answer.kind === 'found' ? certificateKey(answer.text, now) : undefined;
   if (key === undefined) return rejected('key_not_found');
+  const signed = names.map((name) => `${name}\n${field(name) ?? ''}\n`).join('');
   if (!verifyRsa(hash, Buffer.from(signed), key, Buffer.from(signature, 'base64')))
     return rejected('signature_mismatch');
   if (toleranceSeconds === undefined) return ours;
@@ -113,10 +122,9 @@ function verify({ request, secrets, now, toleranceSeconds, documentOf }: CodeInp
 }
 
 /** @returns `undefined` when a field that has to be signed is not there. */
-function signedText(field: (name: string) => string | undefined): string | undefined {
+function signedFields(field: (name: string) => string | undefined): readonly string[] | undefined {
   const names = SIGNED_FIELDS.get(field('Type'))?.filter((name) => name !== 'Subject' || field(name) !== undefined);
-  if (names === undefined || names.some((name) => field(name) === undefined)) return undefined;
-  return names.map((name) => `${name}\n${field(name) ?? ''}\n`).join('');
+  return names?.every((name) => field(name) !== undefined) === true ? names : undefined;
 }
 
 /** @returns `undefined` for what is no topic's ARN. */

@@ -7,6 +7,12 @@ import { valueAt } from './read-location.ts';
 
 type Path = readonly string[];
 
+/**
+ * Most events of one delivery. Queueing so many takes a function of 512 MB some five of its ten seconds; with many more
+ * it would be killed before it answers, and they would be sent again and again.
+ */
+export const MAX_EVENTS = 5000;
+
 /** The events in a body, in its order; `undefined` when the list that the preset promises is not there. */
 export function eventsAt(
   { batch, explode }: Pick<ProviderPreset, 'batch' | 'explode'>,

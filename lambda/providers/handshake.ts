@@ -27,7 +27,10 @@ export type Handshake =
     }
   /** Signed; a field of the body is sent back as text. */
   | { readonly kind: 'echo-field'; readonly mark: HandshakeMark; readonly field: readonly string[] }
-  /** Signed; a field of the body is sent back in JSON, beside its HMAC-SHA256 in hex with the secret that verified. */
+  /**
+   * Signed; a field of the body is sent back in JSON, beside its HMAC-SHA256 in hex with the secret that verified. It has
+   * the characters of base64 and base64url alone, so that nothing a provider signs can be proved in its place.
+   */
   | {
       readonly kind: 'prove-secret';
       readonly mark: HandshakeMark;

@@ -1,4 +1,5 @@
 import { hours, seconds } from '../core/time.ts';
+import { MAX_EVENTS } from './batch.ts';
 import type { CodeInput, CodeScheme, CodeVerification } from './code-scheme.ts';
 import { freezePreset } from './freeze-preset.ts';
 import { jsonBody } from './json-body.ts';
@@ -22,8 +23,9 @@ export type MicrosoftGraphOptions = Readonly<Record<string, never>>;
  *   The body, and with it the `clientState`, is what handlers get.
  * - `validationTokens`, which come with resource data alone, are not checked.
  * - Handshake: a POST with `validationToken` in the query is answered with it as text (documented).
- * - The id is an item's `id` where there is one, else the place in the delivery. The type is `lifecycleEvent` or
- *   `changeType`; an item has one of the two (documented).
+ * - The id is an item's `id` where there is one. The next change of one resource may have the same bytes, so an item
+ *   without an id is an event of its own in every delivery, and a copy makes the handler look once more. The type is
+ *   `lifecycleEvent` or `changeType`; an item has one of the two (documented).
  * - A success within 3 s, 202 advised and any 2xx taken; again for up to 4 h (documented). An endpoint of which
  *   10 % of the answers take longer than 2.9 s is throttled (documented).
  *
@@ -38,6 +40,7 @@ export function microsoftGraph(options: MicrosoftGraphOptions = {}): ProviderPre
     body: 'json',
     batch: ['value'],
     id: [{ json: ['id'] }],
+    unnamed: 'delivery',
     type: [[{ json: ['lifecycleEvent'] }], [{ json: ['changeType'] }]],
     headers: ['content-type', 'user-agent'],
     successStatus: 200,
@@ -56,13 +59,17 @@ function verify({ request, secrets }: CodeInput): CodeVerification {
   if (body === undefined) return rejected('unreadable_body');
   const items = valueAt(body, ['value']);
   if (!Array.isArray(items) || items.length === 0) return rejected('missing_item_signature');
+  if (items.length > MAX_EVENTS) return rejected('too_many_signatures');
   const states = items.map((item: unknown) => valueAt(item, ['clientState']));
   if (states.some((state) => typeof state !== 'string' || state === '')) return rejected('missing_item_signature');
 
   const usable = secrets.map((secret) => (decodeSecret(SECRET, secret) === undefined ? undefined : secret));
   if (usable.every((secret) => secret === undefined)) return rejected('no_usable_secret');
-  const places = [...new Set(states)].map((state) =>
-    usable.map((secret) => secret !== undefined && isSameText(secret, String(state))).indexOf(true),
-  );
-  return places.includes(-1) ? rejected('signature_mismatch') : { kind: 'verified', secretIndex: Math.max(...places) };
+  let secretIndex = 0;
+  for (const state of new Set(states)) {
+    const place = usable.map((secret) => secret !== undefined && isSameText(secret, String(state))).indexOf(true);
+    if (place < 0) return rejected('signature_mismatch');
+    secretIndex = Math.max(secretIndex, place);
+  }
+  return { kind: 'verified', secretIndex };
 }

@@ -27,8 +27,9 @@ export interface PlaidOptions {
  *   `expired_at` has passed proves nothing any more.
  * - The "secret" is `<client_id>:<secret>` of the Plaid account, with which the key is asked for. The
  *   answer is remembered, and a kid of another shape is never asked about.
- * - Neither an id nor an order: the id is a hash of the body, and as Plaid repeats equal bodies when
- *   something changed again, handlers fetch what is new and lose nothing by that.
+ * - Neither an id nor an order, and an equal body comes when something changed again. Were equal bodies one event,
+ *   changes would be missed for as long as the dedup window; so every delivery is an event, a retry too, and
+ *   handlers fetch what is new, which can be repeated.
  * - The type is `webhook_type` with `webhook_code`, as in `TRANSACTIONS.SYNC_UPDATES_AVAILABLE`.
  * - 200 within 10 s, then again after 30 s and four times the pause each time, up to 24 h (documented). Each
  *   try has a new JWT (recalled, not confirmed).
@@ -50,6 +51,7 @@ export function plaid(options: PlaidOptions = {}): ProviderPreset<CodeScheme> {
     },
     body: 'json',
     id: [],
+    unnamed: 'delivery',
     type: [[{ json: ['webhook_type'] }, { json: ['webhook_code'] }]],
     headers: ['content-type', 'user-agent'],
     successStatus: 200,

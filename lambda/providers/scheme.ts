@@ -122,8 +122,10 @@ export type RejectionReason =
   | 'unreadable_body'
   /** Not written as the scheme writes it: not digits only, too many of them, no date and time. */
   | 'bad_timestamp'
-  /** The id contains the text that separates it from the next signed part. */
+  /** The id contains the text that separates it from the next signed part, or has not the provider's shape. */
   | 'bad_id'
+  /** A signed field contains the text that separates it from the next, so the same bytes are signed for other fields. */
+  | 'ambiguous_field'
   /** The header holds no signature of the scheme's version or prefix. */
   | 'no_signature_for_version'
   /** No signature is as long as this digest in this encoding: another hash, hex for base64, or cut off. */

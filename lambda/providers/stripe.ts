@@ -22,7 +22,7 @@ export interface StripeOptions {
  *   several `v1` while a secret is rolled, other schemes such as `v0` are passed over. The
  *   key is the whole endpoint secret as text, `whsec_` included (read in the official SDK,
  *   stripe 23.1.0).
- * - Tolerance 300 s as in the SDK. The SDK has no limit into the future, this preset has the same.
+ * - Tolerance 300 s as in the SDK, which has no limit into the future; this preset refuses beyond 300 s there too.
  * - `id` stays the same over retries and manual resends, and each attempt is signed anew with a
  *   new `t` (documented). `created` has whole seconds; several events share one, and Stripe
  *   says not to order by it (documented).

@@ -19,7 +19,8 @@ export type ZoomOptions = Readonly<Record<string, never>>;
  * - Deadline 3 s, success is 200 or 204, retries after 5, 20 and 60 minutes more, and the endpoint is
  *   validated again every 72 h (all documented).
  * - Handshake: `endpoint.url_validation`, signed like the rest, is answered with its `plainToken` and that
- *   token's HMAC-SHA256 in hex with the secret token (documented).
+ *   token's HMAC-SHA256 in hex with the secret token (documented). A token with anything but the characters of base64
+ *   and base64url is refused: the HMAC of `v0:…` would be the signature of a delivery.
  *
  * @see https://developers.zoom.us/docs/api/webhooks/
  */

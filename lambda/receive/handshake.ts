@@ -83,10 +83,12 @@ export async function answerSigned(
       const key = secret === undefined ? undefined : decodeSecret(source.provider.scheme.secret, secret);
       if (key === undefined) return rejected({ kind: 'no-secret', reason: `${source.name} has no secret to prove` });
       return withChallenge(body, handshake.field, (challenge) =>
-        json(200, {
-          [handshake.plain]: challenge,
-          [handshake.proof]: createHmac('sha256', key).update(challenge).digest('hex'),
-        }),
+        PROVABLE.test(challenge)
+          ? json(200, {
+              [handshake.plain]: challenge,
+              [handshake.proof]: createHmac('sha256', key).update(challenge).digest('hex'),
+            })
+          : rejected({ kind: 'malformed', reason: `${handshake.field.join('.')} is no token to prove` }),
       );
     }
     case 'fixed':
@@ -131,7 +133,7 @@ async function secretAt({ secrets }: HandshakeDeps, source: Source, index: numbe
 function withChallenge(
   body: unknown,
   field: readonly string[],
-  answer: (challenge: string) => HandshakeAnswer,
+  answer: (challenge: string) => HandshakeEnding,
 ): HandshakeEnding {
   const challenge = valueAt(body, field);
   if (typeof challenge !== 'string' || challenge === '') {
@@ -157,6 +159,9 @@ function isToken(given: readonly string[], sha256: string): boolean {
 
 /** Printable ASCII but angle brackets: nothing that any reader could take for markup. */
 const VISIBLE = new RegExp(`^[\\x20-\\x3b\\x3d\\x3f-\\x7e]{1,${MAX_CHALLENGE_CHARACTERS}}$`);
+
+/** What no signed text of a delivery looks like. */
+const PROVABLE = /^[A-Za-z0-9+/=_-]+$/;
 
 const echo = (challenge: string): HandshakeAnswer => ({
   kind: 'handshake',

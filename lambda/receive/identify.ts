@@ -2,8 +2,8 @@
  * Identify: which events are in the delivery, and what is each one's name?
  *
  * Two copies of an event must get one name, and two events never. The name is the provider's id
- * where it gives one; otherwise the hash of the raw bytes, because a canonical form would round
- * numbers and could make two events one.
+ * where it gives one; otherwise the hash of the signed bytes: a canonical form would round numbers
+ * and could make two events one, and what nobody signed, as a compression may be, could make one two.
  *
  * An item of a batch that cannot be used is set aside under the delivery's hash and its place: the
  * events beside it are genuine, and the provider would send all of them again and again for it.
@@ -12,6 +12,7 @@ import type { IdentifiableEvent, Source } from '../authoring/define-sources.ts';
 import type { InboundEvent, InboundRequest } from '../core/event.ts';
 import { bodyEventId, inboxEventId, inboxKey, sha256Hex } from '../core/inbox-key.ts';
 import { summarise } from '../core/outcome.ts';
+import { MAX_EVENTS } from '../providers/batch.ts';
 import { idAt, typesAt, valueAt } from '../providers/read-location.ts';
 import { eventTimeAt } from './event-time.ts';
 import { parseBody } from './parse-body.ts';
@@ -28,13 +29,7 @@ export type Identified =
   /** `reason` is for the log alone. */
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/**
- * Most events of one delivery. Queueing so many takes a function of 512 MB some five of its ten seconds; with many more
- * it would be killed before it answers, and they would be sent again and again.
- */
-export const MAX_EVENTS = 5000;
-
-/** @param plainBytes The body after inflating; the request's own are hashed. */
+/** @param plainBytes The body after inflating. */
 export function identify(source: Source, request: InboundRequest, plainBytes: Uint8Array): Identified {
   const parsed = parseBody(source.provider, plainBytes);
   if (parsed.kind === 'malformed') return parsed;
@@ -42,14 +37,23 @@ export function identify(source: Source, request: InboundRequest, plainBytes: Ui
 
   const isBatch = source.provider.batch !== undefined;
   const bodyHash = sha256Hex(request.body);
-  const items = parsed.items.map((item, n) => identifyOne(source, request, item, bodyHash, isBatch ? n : undefined));
+  const signedHash = source.provider.scheme.signs === 'inflated' ? sha256Hex(plainBytes) : bodyHash;
+  const hashes = { bodyHash, signedHash };
+  const items = parsed.items.map((item, n) => identifyOne(source, request, item, hashes, isBatch ? n : undefined));
   if (items.some((item) => item.kind === 'event')) return { kind: 'identified', items, isBatch };
   const [first] = items;
   return { kind: 'malformed', reason: first?.kind === 'unusable' ? first.reason : 'the list of events is empty' };
 }
 
-function fallbackIdOf(source: Source, request: InboundRequest, bodyHash: string, index: number | undefined): string {
-  const id = bodyEventId(bodyHash, index);
+interface Hashes {
+  /** Of the bytes on the wire. */
+  readonly bodyHash: string;
+  /** Of the bytes that the scheme signs: those, or the inflated ones. */
+  readonly signedHash: string;
+}
+
+function fallbackIdOf(source: Source, request: InboundRequest, signedHash: string, index: number | undefined): string {
+  const id = bodyEventId(signedHash, index);
   return source.provider.unnamed === 'delivery' ? `${id}_${request.receivedAt}` : id;
 }
 
@@ -58,10 +62,10 @@ function identifyOne(
   source: Source,
   request: InboundRequest,
   body: unknown,
-  bodyHash: string,
+  { bodyHash, signedHash }: Hashes,
   itemIndex: number | undefined,
 ): IdentifiedItem {
-  const fallbackId = fallbackIdOf(source, request, bodyHash, itemIndex);
+  const fallbackId = fallbackIdOf(source, request, signedHash, itemIndex);
   const unusable = (reason: string): IdentifiedItem => ({ kind: 'unusable', eventId: fallbackId, reason });
   const { provider } = source;
   const [mostSpecific, ...others] = typesAt(provider, request.headers, body);

@@ -85,6 +85,7 @@ function bodyHashOf(file: string): string {
 const MADE = (['paypal', 'plaid', 'aws-sns', 'microsoft-graph', 'sslcommerz', 'postmark'] as const).map(
   (source): readonly [string, CodeSender] => [source, CODE_SENDERS[source]],
 );
+const NAMED = MADE.filter(([source]) => source !== 'plaid');
 const ASKED = MADE.filter(([, { publish }]) => publish !== undefined);
 const HOSTS = ['api.paypal.com', 'production.plaid.com', 'sns.eu-central-1.amazonaws.com'];
 
@@ -282,8 +283,22 @@ describe('a delivery that is made here', () => {
     expect(await rowsOf('inbox', 'id', source)).toEqual([]);
   });
 
-  it.each(MADE)('by %s is applied once over two deliveries', async (source, sender) => {
-    await isAppliedOnce(source, make(sender, 'e1'), [sender.eventId('e1')]);
+  it.each(NAMED)('by %s is applied once over two deliveries', async (source, sender) => {
+    await isAppliedOnce(source, make(sender, 'e1'), [sender.eventId('e1', epochMs(0))]);
+  });
+
+  it('by Plaid, which names none, is an event each time that it comes', async () => {
+    const delivery = make(CODE_SENDERS.plaid, 'e1');
+
+    const answers = [await deliver('plaid', delivery), await deliver('plaid', delivery)];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await expect
+      .poll(async () => (await rowsOf('inbox', 'id', 'plaid')).map((row) => row['status']), {
+        timeout: 60_000,
+        interval: 100,
+      })
+      .toEqual(['processed', 'processed']);
   });
 
   it('by SNS to confirm the topic is confirmed at SNS and writes no row', async () => {

@@ -32,8 +32,8 @@ export interface CodeSender {
   readonly send: (id: string, secret: string, at: EpochMs) => Sent;
   /** What the provider publishes. */
   readonly publish?: (request: DocumentRequest) => DocumentAnswer;
-  /** The event's id in the inbox and its type. */
-  readonly eventId: (id: string) => string;
+  /** The event's id in the inbox, and its type. @param at When the delivery is received. */
+  readonly eventId: (id: string, at: EpochMs) => string;
   readonly type: string;
 }
 
@@ -58,20 +58,27 @@ export function signTwilio(url: string, secret: string, fields: Readonly<Record<
 }
 
 export function adyenItem(secret: string, changes: Readonly<Record<string, unknown>> = {}): object {
-  const item: Record<string, unknown> = {
-    pspReference: 'psp-1',
-    merchantAccountCode: 'TideTables',
-    merchantReference: 'cart-1',
-    amount: { value: 1250, currency: 'EUR' },
-    eventCode: 'AUTHORISATION',
-    eventDate: new Date(T0).toISOString(),
-    success: 'true',
-    ...changes,
-  };
-  const signed = `${item['pspReference']}::TideTables:cart-1:1250:EUR:${item['eventCode']}:true`;
-  const hmacSignature = createHmac('sha256', Buffer.from(secret, 'hex')).update(signed).digest('base64');
-  return { NotificationRequestItem: { ...item, additionalData: { hmacSignature } } };
+  const { pspReference = 'psp-1', eventCode = 'AUTHORISATION' } = changes;
+  return adyenItemOf(secret, `${pspReference}::TideTables:cart-1:1250:EUR:${eventCode}:true`)(changes);
 }
+
+/** Items under the signature of one text, whatever fields they have. */
+export const adyenItemOf =
+  (secret: string, signed: string) =>
+  (changes: Readonly<Record<string, unknown>>): object => {
+    const item: Record<string, unknown> = {
+      pspReference: 'psp-1',
+      merchantAccountCode: 'TideTables',
+      merchantReference: 'cart-1',
+      amount: { value: 1250, currency: 'EUR' },
+      eventCode: 'AUTHORISATION',
+      eventDate: new Date(T0).toISOString(),
+      success: 'true',
+      ...changes,
+    };
+    const hmacSignature = createHmac('sha256', Buffer.from(secret, 'hex')).update(signed).digest('base64');
+    return { NotificationRequestItem: { ...item, additionalData: { hmacSignature } } };
+  };
 
 export const PAYPAL_CERTIFICATE = 'https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594';
 
@@ -116,6 +123,10 @@ export const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:tides';
 export const SNS_CERTIFICATE =
   'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-7506a1e35b36ef5a444dd1a8e7cc3ed8.pem';
 
+/** A message id of SNS, which is a UUID: one with the hex digits of `id`. */
+export const snsMessageId = (id: string): string =>
+  `00000000-0000-4000-8000-${id.replaceAll(/[^0-9a-f]/g, '').padStart(12, '0')}`;
+
 /** A message of SNS; `changes` are signed, `unsigned` are not. */
 export function snsMessage(
   changes: Readonly<Record<string, string>> = {},
@@ -123,7 +134,7 @@ export function snsMessage(
 ): string {
   const fields: Record<string, string> = {
     Type: 'Notification',
-    MessageId: 'message-1',
+    MessageId: snsMessageId('1'),
     TopicArn: TOPIC,
     Message: '{"tide":"high"}',
     Timestamp: new Date(T0).toISOString(),
@@ -208,10 +219,10 @@ export const CODE_SENDERS = {
       json === JSON.stringify({ client_id: 'client-id-of-24-characters', secret: 'secret-one', key_id: KEY_ID })
         ? { kind: 'found', text: plaidKey() }
         : { kind: 'absent' },
-    eventId: (id) =>
+    eventId: (id, at) =>
       `body_${createHash('sha256')
         .update(JSON.stringify({ webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: id }))
-        .digest('hex')}`,
+        .digest('hex')}_${at}`,
     type: 'ITEM.ERROR',
   },
   'aws-sns': {
@@ -220,10 +231,10 @@ export const CODE_SENDERS = {
     otherSecret: `${TOPIC}-of-others`,
     send: (id, secret) => ({
       headers: { 'content-type': 'text/plain; charset=UTF-8' },
-      body: snsMessage({ MessageId: id, TopicArn: secret }),
+      body: snsMessage({ MessageId: snsMessageId(id), TopicArn: secret }),
     }),
     publish: publishCertificate(SNS_CERTIFICATE),
-    eventId: (id) => id,
+    eventId: snsMessageId,
     type: 'Notification',
   },
   'microsoft-graph': {

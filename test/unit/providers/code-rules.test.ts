@@ -1,9 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { plus } from '../../../lambda/core/time.ts';
+import { MAX_EVENTS } from '../../../lambda/providers/batch.ts';
 import { paypal } from '../../../lambda/providers/paypal.ts';
 import {
   adyenItem,
+  adyenItemOf,
   CODE_SENDERS,
   PAYPAL_CERTIFICATE,
   plaidKey,
@@ -12,6 +14,7 @@ import {
   signPlaid,
   signTwilio,
   snsMessage,
+  snsMessageId,
   sslcommerzForm,
   TOPIC,
   TWILIO_URL,
@@ -132,6 +135,39 @@ describe('adyen', () => {
     expect(verdict(good, {})).toEqual(rejected('missing_item_signature'));
     expect(verdict(good, null)).toEqual(rejected('missing_item_signature'));
     expect(verdict()).toEqual(rejected('missing_item_signature'));
+  });
+
+  it('takes no field that could be the end of one and the begin of the next', () => {
+    const signed = adyenItemOf(secret, 'psp-1::TideTables:cart:1:1250:EUR:AUTHORISATION:true');
+    const moved = {
+      pspReference: 'psp-1:',
+      originalReference: 'TideTables',
+      merchantAccountCode: 'cart',
+      merchantReference: '1',
+    };
+
+    expect(verdict(signed({ merchantReference: 'cart:1' }))).toEqual(VERIFIED);
+    expect(verdict(signed(moved))).toEqual(rejected('ambiguous_field'));
+    for (const name of ['pspReference', 'originalReference', 'merchantAccountCode', 'eventCode', 'success']) {
+      expect(verdict(signed({ [name]: 'a:b' }))).toEqual(rejected('ambiguous_field'));
+      expect(verdict(signed({ [name]: 7 }))).toEqual(rejected('ambiguous_field'));
+    }
+    expect(verdict(signed({ amount: { value: '1250:EUR', currency: '' } }))).toEqual(rejected('ambiguous_field'));
+    expect(verdict(signed({ amount: { value: 1250, currency: ['EUR'] } }))).toEqual(rejected('ambiguous_field'));
+    expect(verdict(signed({ amount: { value: true, currency: 'EUR' } }))).toEqual(rejected('ambiguous_field'));
+  });
+
+  it('takes a merchant’s reference with colons, and a success that is no text', () => {
+    const signed = adyenItemOf(secret, 'psp-1::TideTables:cart:1:1250:EUR:AUTHORISATION:true');
+
+    expect(verdict(signed({ merchantReference: 'cart:1', success: true }))).toEqual(VERIFIED);
+  });
+
+  it('takes as many items as a delivery may have and not one more', () => {
+    const items = Array.from({ length: MAX_EVENTS }, () => adyenItem(secret));
+
+    expect(verdict(...items)).toEqual(VERIFIED);
+    expect(verdict(...items, adyenItem(secret))).toEqual(rejected('too_many_signatures'));
   });
 
   it('takes a key in either case of its digits', () => {
@@ -319,6 +355,34 @@ describe('aws-sns', () => {
     expect(of(message)).toEqual({ verdict: rejected('bad_algorithm'), asked: [] });
   });
 
+  it('takes no value that could be a further line', () => {
+    const genuine = snsMessage({ Subject: 'Tide' });
+    const id = snsMessageId('1');
+    // The signed lines are those of the genuine message.
+    const { Subject: _left, ...others } = JSON.parse(genuine);
+    const merged = JSON.stringify({ ...others, MessageId: `${id}\nSubject\nTide` });
+
+    expect(of(genuine).verdict).toEqual(VERIFIED);
+    expect(of(merged)).toEqual({ verdict: rejected('ambiguous_field'), asked: [] });
+    expect(of(snsMessage({ Message: 'two\nlines' })).verdict).toEqual(VERIFIED);
+    for (const name of ['Subject', 'Timestamp', 'TopicArn', 'MessageId']) {
+      expect(of(snsMessage({ [name]: 'a\nb' })).verdict).toEqual(rejected('ambiguous_field'));
+      expect(of(snsMessage({ [name]: 'a\r' })).verdict).toEqual(rejected('ambiguous_field'));
+    }
+    const confirmation = { Type: 'SubscriptionConfirmation', SubscribeURL: 'https://example/', Token: 't' };
+    expect(of(snsMessage(confirmation)).verdict).toEqual(VERIFIED);
+    for (const name of ['SubscribeURL', 'Token']) {
+      expect(of(snsMessage({ ...confirmation, [name]: 'a\nb' })).verdict).toEqual(rejected('ambiguous_field'));
+    }
+  });
+
+  it.each(['', 'message-1', `${snsMessageId('1')}0`, ` ${snsMessageId('1')}`, snsMessageId('1').replaceAll('-', '')])(
+    'takes no message id %j, which is no UUID',
+    (MessageId) => {
+      expect(of(snsMessage({ MessageId }))).toEqual({ verdict: rejected('bad_id'), asked: [] });
+    },
+  );
+
   it('takes a subject as signed where there is one', () => {
     expect(of(snsMessage({ Subject: 'Tide' })).verdict).toEqual(VERIFIED);
     expect(of(snsMessage({ Subject: 'Tide' }, { Subject: 'Ebb' })).verdict).toEqual(rejected('signature_mismatch'));
@@ -376,6 +440,13 @@ describe('microsoft-graph', () => {
     expect(of([secret, ''])).toEqual(rejected('missing_item_signature'));
     expect(of([secret, [secret]])).toEqual(rejected('missing_item_signature'));
     expect(of([])).toEqual(rejected('missing_item_signature'));
+  });
+
+  it('takes as many items as a delivery may have and not one more', () => {
+    const states = Array.from({ length: MAX_EVENTS }, () => secret);
+
+    expect(of(states)).toEqual(VERIFIED);
+    expect(of([...states, secret])).toEqual(rejected('too_many_signatures'));
   });
 });
 

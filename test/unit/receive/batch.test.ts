@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defineSources } from '../../../lambda/authoring/define-sources.ts';
 import { sha256Hex } from '../../../lambda/core/inbox-key.ts';
 import { type Handler, hmac } from '../../../lambda/oncehook.ts';
-import { MAX_EVENTS } from '../../../lambda/receive/identify.ts';
+import { MAX_EVENTS } from '../../../lambda/providers/batch.ts';
 import { TABLES } from '../../support/dynamodb-stage.ts';
 import { createReceiver } from '../../support/receiver.ts';
 import { bodyOf, make, SHOP } from './a-receiver.ts';

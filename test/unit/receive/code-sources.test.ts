@@ -3,7 +3,7 @@ import type { Exchange } from '../../../lambda/adapters/documents/https-request.
 import { BUDGET } from '../../../lambda/adapters/documents/provider-documents.ts';
 import { defineSources } from '../../../lambda/authoring/define-sources.ts';
 import type { DocumentRequest } from '../../../lambda/core/document-ports.ts';
-import { epochMs } from '../../../lambda/core/time.ts';
+import { epochMs, seconds } from '../../../lambda/core/time.ts';
 import { adyen, type Handler, twilio } from '../../../lambda/oncehook.ts';
 import {
   adyenItem,
@@ -14,6 +14,7 @@ import {
   signPaypal,
   signPlaid,
   snsMessage,
+  snsMessageId,
   TOPIC,
 } from '../../support/code-senders.ts';
 import { T0 } from '../../support/manual-clock.ts';
@@ -52,9 +53,9 @@ describe.each(codeSenders)('a source of %s', (name, sender) => {
     await receiver.workAll();
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(receiver.endings()).toEqual([
-      { kind: 'processed', eventId: sender.eventId('e1') },
-      { kind: 'duplicate', eventId: sender.eventId('e1') },
-      { kind: 'processed', eventId: sender.eventId('e2') },
+      { kind: 'processed', eventId: sender.eventId('e1', T0) },
+      { kind: 'duplicate', eventId: sender.eventId('e1', T0) },
+      { kind: 'processed', eventId: sender.eventId('e2', T0) },
     ]);
     expect(seen.map(({ type }) => type)).toEqual([sender.type, sender.type]);
     expect(asked).toHaveLength(sender.publish === undefined ? 0 : 1);
@@ -113,7 +114,7 @@ describe('a thousand forged deliveries', () => {
   const body = '{"id":"WH-1","event_type":"X"}';
   // Signed once: what a delivery asks for is not covered by its signature.
   const paypalHeaders = signPaypal(body, 'a webhook id of others', T0);
-  const snsForged = snsMessage({ MessageId: 'forged' });
+  const snsForged = snsMessage({ MessageId: snsMessageId('f') });
   /** How each of them names a document that nobody has read yet. */
   const floods: Readonly<Record<string, (n: number) => { headers: Readonly<Record<string, string>>; body: string }>> = {
     paypal: (n) => ({
@@ -162,6 +163,27 @@ describe('a thousand forged deliveries', () => {
     }
 
     expect(asked).toEqual([]);
+  });
+});
+
+describe('a sender that says the same again when something changed again', () => {
+  const { plaid: plaidSender, 'microsoft-graph': graphSender } = CODE_SENDERS;
+  const graphBody = JSON.stringify({
+    value: [{ changeType: 'updated', clientState: graphSender.secret, resource: 'users/1' }],
+  });
+
+  it.each([
+    ['plaid', plaidSender, () => plaidSender.send('e1', '', T0)],
+    ['microsoft-graph', graphSender, () => ({ headers: {}, body: graphBody })],
+  ] as const)('%s is heard every time, over equal bytes', async (_name, sender, send) => {
+    const { receiver } = await make(sender);
+
+    await receiver.send('source', send());
+    receiver.clock.advance(seconds(1));
+    await receiver.send('source', send());
+
+    await receiver.workAll();
+    expect(receiver.endings().map(({ kind }) => kind)).toEqual(['processed', 'processed']);
   });
 });
 

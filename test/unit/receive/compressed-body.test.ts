@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../../lambda/core/inbox-key.ts';
 import { bodyOf, event, make } from './a-receiver.ts';
 
 describe('a compressed body', () => {
@@ -21,6 +22,21 @@ describe('a compressed body', () => {
     const receiver = await make();
 
     expect((await receiver.send(source, { body: zipped, headers: signed(over) })).statusCode).toBe(status);
+  });
+
+  it('without an id is named by what is signed, however it is compressed', async () => {
+    const receiver = await make();
+    const unnamed = Buffer.from('{"type":"note"}');
+    const send = (level: number) =>
+      receiver.send('inflated', { body: gzipSync(unnamed, { level }), headers: signed(unnamed) });
+
+    const answers = [await send(0), await send(9)];
+
+    const eventId = `body_${sha256Hex(unnamed)}`;
+    expect(answers.map(bodyOf)).toEqual([
+      { outcome: 'processed', eventId },
+      { outcome: 'duplicate', eventId },
+    ]);
   });
 
   it.each(['plain', 'inflated'])('that inflates past the limit is cut off with 413 at %s', async (source) => {

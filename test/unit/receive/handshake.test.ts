@@ -187,6 +187,16 @@ describe('a handshake as it is on file', () => {
     expectNothingStored(receiver);
   });
 
+  it.each(['v0:1:{}', 'a b', 'a.b', 'tokén', 'a\n'])('of Zoom proves nothing of the token %j', async (plainToken) => {
+    const receiver = await make();
+    const body = JSON.stringify({ event: 'endpoint.url_validation', payload: { plainToken } });
+
+    const answered = await receiver.sendSigned('zoom', { body, secret: SECRET });
+
+    expect([answered.statusCode, answered.body]).toEqual([400, '{"outcome":"malformed"}']);
+    expectNothingStored(receiver);
+  });
+
   it('of Discord is a ping', async () => {
     const payload = readSignedPayload('discord-interaction-ping.json');
     const receiver = await createReceiver(sources, { discord: [payload.secret] });
