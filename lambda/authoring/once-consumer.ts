@@ -1,5 +1,5 @@
 import { OncehookError } from '../core/errors.ts';
-import type { HandlerResult, JsonValue, Work } from '../core/handler.ts';
+import type { HandlerAnswer, JsonValue, Work } from '../core/handler.ts';
 
 /** One outbox message as its consumer sees it. */
 export interface ConsumedMessage<Payload = JsonValue> {
@@ -18,8 +18,7 @@ export type ConsumerWork = Omit<Work, 'emit'>;
 export type MessageHandler<Payload = JsonValue> = (
   message: ConsumedMessage<Payload>,
   work: ConsumerWork,
-  // biome-ignore lint/suspicious/noConfusingVoidType: an arrow without a result is a handler too
-) => Promise<HandlerResult | undefined | void>;
+) => HandlerAnswer;
 
 /** The consumer of the outbox queue, as the functions and the stack use it. */
 export interface Consumer<Payload = never> {

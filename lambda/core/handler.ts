@@ -95,12 +95,17 @@ export interface Work {
   readonly attempt: number;
 }
 
+/**
+ * What a handler of events or of messages gives back: what to remember, or nothing.
+ *
+ * `void` is in it for arrows of one expression, such as `async () => work.emit(…)`. Their type is `Promise<void>`, which
+ * is not assignable to `Promise<undefined>`; without it authors had to write braces or a `return` for nothing.
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: the doc comment says why void is meant
+export type HandlerAnswer = Promise<HandlerResult | undefined | void>;
+
 /** Applies one event: asks for writes and messages, and returns what to remember, or nothing. */
-export type Handler<Body = unknown> = (
-  event: WebhookEvent<Body>,
-  work: Work,
-  // biome-ignore lint/suspicious/noConfusingVoidType: an arrow such as `async () => work.emit(…)` is a handler too
-) => Promise<HandlerResult | undefined | void>;
+export type Handler<Body = unknown> = (event: WebhookEvent<Body>, work: Work) => HandlerAnswer;
 
 /** Makes an event type apply in order: an event whose sequence is not above the last applied one is dropped. */
 export interface OrderRule<Body = unknown> {

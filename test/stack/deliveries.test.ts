@@ -107,8 +107,7 @@ describe('the deliverer', () => {
       id.startsWith('DeliveriesDeliver'),
     )?.[1];
     const statements = role?.Properties.Policies.flatMap(
-      // biome-ignore lint/suspicious/noExplicitAny: a template's JSON
-      ({ PolicyDocument }: any) => PolicyDocument.Statement,
+      ({ PolicyDocument }: { PolicyDocument: { Statement: readonly object[] } }) => PolicyDocument.Statement,
     );
     const onQueue = (construct: string) => ({
       'Fn::GetAtt': [expect.stringMatching(`^${construct}[0-9A-F]{8}$`), 'Arn'],

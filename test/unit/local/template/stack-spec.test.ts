@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its names like this
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: in Fn::Sub `${Name}` is CloudFormation's own text, which JavaScript must not fill in
 import { describe, expect, it } from 'vitest';
 import { readStackNames } from '../../../../local/stack-names.ts';
 import { readStackSpec } from '../../../../local/template/stack-spec.ts';
