@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDeliverTelemetry } from '../../lambda/adapters/telemetry/deliver-telemetry.ts';
 import { METRIC_NAMESPACE } from '../../lambda/contract.ts';
 import { milliseconds } from '../../lambda/core/time.ts';
 import { LOCAL_ACCOUNT_ID, LOCAL_REGION } from '../../local/template/physical-names.ts';
 import { parseTemplate } from '../../local/template/template.ts';
 import { emittedIn, isRinging, readShown, valuesIn } from '../support/shown-metrics.ts';
+import { collectWrittenLines } from '../support/written-lines.ts';
 import { aStack, DELIVERING, type StackOptions } from './a-stack.ts';
 
 const shownBy = (options: StackOptions = {}) => {
@@ -60,19 +61,7 @@ describe('the alarms', () => {
 });
 
 describe('what is said of an attempt at a target', () => {
-  const written: string[] = [];
-  beforeEach(() => {
-    written.length = 0;
-    vi.stubEnv('POWERTOOLS_DEV', 'true');
-    vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false');
-    for (const level of ['log', 'info', 'warn', 'error'] as const) {
-      vi.spyOn(console, level).mockImplementation((line: unknown) => void written.push(String(line)));
-    }
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.unstubAllEnvs();
-  });
+  const written = collectWrittenLines();
 
   it('is what the widget of the targets shows', () => {
     const telemetry = createDeliverTelemetry();

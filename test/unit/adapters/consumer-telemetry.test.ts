@@ -1,25 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createConsumerTelemetry } from '../../../lambda/adapters/telemetry/consumer-telemetry.ts';
 import type { EventOutcome } from '../../../lambda/core/outcome.ts';
 import { milliseconds } from '../../../lambda/core/time.ts';
+import { collectWrittenLines } from '../../support/written-lines.ts';
 
 const error = { name: 'Error', message: 'boom' };
 
 describe('what is said of a consumed message', () => {
-  const written: string[] = [];
-  beforeEach(() => {
-    written.length = 0;
-    // Sends the lines to this process's console, where they can be read.
-    vi.stubEnv('POWERTOOLS_DEV', 'true');
-    vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false');
-    for (const level of ['log', 'info', 'warn', 'error'] as const) {
-      vi.spyOn(console, level).mockImplementation((line: unknown) => void written.push(String(line)));
-    }
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.unstubAllEnvs();
-  });
+  const written = collectWrittenLines();
 
   const say = (outcome: EventOutcome, id = 'stripe#evt_1#1') => {
     createConsumerTelemetry().messageEnded(

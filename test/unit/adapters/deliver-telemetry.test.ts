@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDeliverTelemetry } from '../../../lambda/adapters/telemetry/deliver-telemetry.ts';
 import type { DeliveryAttempt } from '../../../lambda/core/deliver-ports.ts';
 import { milliseconds } from '../../../lambda/core/time.ts';
+import { collectWrittenLines } from '../../support/written-lines.ts';
 
 const ATTEMPT: DeliveryAttempt = {
   messageId: 'shop#e1#1',
@@ -13,20 +14,7 @@ const ATTEMPT: DeliveryAttempt = {
 };
 
 describe('what is said of an attempt at a target', () => {
-  const written: string[] = [];
-  beforeEach(() => {
-    written.length = 0;
-    // Sends the lines to this process's console, where they can be read.
-    vi.stubEnv('POWERTOOLS_DEV', 'true');
-    vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false');
-    for (const level of ['log', 'info', 'warn', 'error'] as const) {
-      vi.spyOn(console, level).mockImplementation((line: unknown) => void written.push(String(line)));
-    }
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.unstubAllEnvs();
-  });
+  const written = collectWrittenLines();
 
   const say = (changes: Partial<DeliveryAttempt> = {}) => {
     createDeliverTelemetry().attempted({ ...ATTEMPT, ...changes });

@@ -1,26 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTelemetry } from '../../../lambda/adapters/telemetry/telemetry.ts';
 import type { EventOutcome } from '../../../lambda/core/outcome.ts';
 import type { EndedEvent } from '../../../lambda/core/ports.ts';
 import { milliseconds } from '../../../lambda/core/time.ts';
+import { collectWrittenLines } from '../../support/written-lines.ts';
 
 const EVENT: EndedEvent = { source: 'shop', eventId: 'e1', type: 'note', secretIndex: 0 };
 
 describe('what is said of an event', () => {
-  const written: string[] = [];
-  beforeEach(() => {
-    written.length = 0;
-    // Sends the lines to this process's console, where they can be read.
-    vi.stubEnv('POWERTOOLS_DEV', 'true');
-    vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false');
-    for (const level of ['log', 'info', 'warn', 'error'] as const) {
-      vi.spyOn(console, level).mockImplementation((line: unknown) => void written.push(String(line)));
-    }
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.unstubAllEnvs();
-  });
+  const written = collectWrittenLines();
 
   const say = (outcome: EventOutcome, event: Partial<EndedEvent> = {}) => {
     createTelemetry().eventEnded({ ...EVENT, ...event }, outcome, milliseconds(3));
