@@ -13,6 +13,7 @@ import { oneLine } from '../problem.ts';
 import type { Mapping } from './mapping.ts';
 import type { MappingTroubles } from './mapping-faults.ts';
 import type { QueueMappingSpec } from './mapping-spec.ts';
+import { createPausable } from './pausable.ts';
 import { readQueueAnswer } from './queue-answer.ts';
 import { splitToFit } from './queue-batches.ts';
 import { buildQueueRecord, type QueueRecord } from './queue-record.ts';
@@ -52,36 +53,15 @@ export function startQueueMapping(spec: QueueMappingSpec, deps: QueueMappingDeps
   const { queue, timers, troubles } = deps;
   const breakOff = new AbortController();
   const running = new Set<Promise<void>>();
-  let stopped = false;
-  /** While it is paused. */
-  let gate: PromiseWithResolvers<void> | undefined;
-  let wake: () => void = () => {};
+  const flow = createPausable(timers);
   let polling: Promise<unknown> = Promise.resolve();
   let trouble: string | undefined;
 
-  function openGate(): void {
-    gate?.resolve();
-    gate = undefined;
-  }
-
-  const wait = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      if (stopped) {
-        resolve();
-        return;
-      }
-      const cancel = timers.after(ms, resolve);
-      wake = () => {
-        cancel();
-        resolve();
-      };
-    });
-
   async function mayGoOn(): Promise<boolean> {
-    while (!stopped && (gate !== undefined || running.size >= spec.maxConcurrency)) {
-      await (gate?.promise ?? Promise.race(running));
+    while (!flow.isStopped && (flow.resumed !== undefined || running.size >= spec.maxConcurrency)) {
+      await (flow.resumed ?? Promise.race(running));
     }
-    return !stopped;
+    return !flow.isStopped;
   }
 
   async function run(): Promise<void> {
@@ -102,7 +82,7 @@ export function startQueueMapping(spec: QueueMappingSpec, deps: QueueMappingDeps
       if (messages.length > 0) begin(messages.map((each) => buildQueueRecord(each, spec.queueArn, deps.region)));
     } catch (error) {
       sayOnce(oneLine(error));
-      if (gate === undefined) await wait(TROUBLE_MS);
+      if (flow.resumed === undefined) await flow.wait(TROUBLE_MS);
     }
   }
 
@@ -113,11 +93,17 @@ export function startQueueMapping(spec: QueueMappingSpec, deps: QueueMappingDeps
 
     const batch = [...(await receive(batchSize, POLL_SECONDS))];
     const closesAt = deps.now() + windowMs;
-    while (batch.length > 0 && batch.length < batchSize && deps.now() < closesAt && gate === undefined && !stopped) {
+    while (
+      batch.length > 0 &&
+      batch.length < batchSize &&
+      deps.now() < closesAt &&
+      flow.resumed === undefined &&
+      !flow.isStopped
+    ) {
       const waitSeconds = closesAt - deps.now() < POLL_SECONDS * 1000 ? 0 : POLL_SECONDS;
       const more = await receive(batchSize - batch.length, waitSeconds);
       batch.push(...more);
-      if (more.length === 0 && waitSeconds === 0) await wait(closesAt - deps.now());
+      if (more.length === 0 && waitSeconds === 0) await flow.wait(closesAt - deps.now());
     }
     return batch;
   }
@@ -138,7 +124,7 @@ export function startQueueMapping(spec: QueueMappingSpec, deps: QueueMappingDeps
           batch.filter(({ messageId }) => done.includes(messageId)).map(({ receiptHandle }) => receiptHandle),
         );
       } catch (error) {
-        if (!stopped) deps.say(`not deleted, so what is done comes again (${done.length}): ${oneLine(error)}`);
+        if (!flow.isStopped) deps.say(`not deleted, so what is done comes again (${done.length}): ${oneLine(error)}`);
       }
     }
   }
@@ -153,24 +139,22 @@ export function startQueueMapping(spec: QueueMappingSpec, deps: QueueMappingDeps
   }
 
   function sayOnce(text: string): void {
-    if (stopped || text === trouble) return;
+    if (flow.isStopped || text === trouble) return;
     trouble = text;
     deps.say(`the queue mapping of ${spec.functionKey} stands still: ${text}`);
   }
 
   return {
     async pause() {
-      gate ??= Promise.withResolvers<void>();
-      wake();
+      flow.pause();
+      flow.wake();
       await polling;
       await Promise.all(running);
     },
-    resume: openGate,
+    resume: flow.resume,
     stop() {
-      stopped = true;
+      flow.stop();
       breakOff.abort();
-      openGate();
-      wake();
     },
     ended: run(),
   };

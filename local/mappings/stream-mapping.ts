@@ -14,6 +14,7 @@ import { readFilter } from './filter.ts';
 import type { Mapping } from './mapping.ts';
 import type { MappingTroubles } from './mapping-faults.ts';
 import type { StreamMappingSpec } from './mapping-spec.ts';
+import { createPausable } from './pausable.ts';
 import type { Positions } from './positions.ts';
 import type { StreamAccess } from './stream-access.ts';
 import { buildStreamRecord, type StreamRecord } from './stream-record.ts';
@@ -45,34 +46,13 @@ const TROUBLE_MS = 1000;
 export function startStreamMapping(spec: StreamMappingSpec, deps: StreamMappingDeps): Mapping {
   const { source, positions, timers } = deps;
   const passes = readFilter(spec.patterns, spec.logicalId);
-  let stopped = false;
-  /** While it is paused. */
-  let gate: PromiseWithResolvers<void> | undefined;
-  let wake: () => void = () => {};
+  const flow = createPausable(timers);
   let running: Promise<unknown> = Promise.resolve();
   let trouble: string | undefined;
 
-  function openGate(): void {
-    gate?.resolve();
-    gate = undefined;
-  }
-
-  const wait = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      if (stopped) {
-        resolve();
-        return;
-      }
-      const cancel = timers.after(ms, resolve);
-      wake = () => {
-        cancel();
-        resolve();
-      };
-    });
-
   async function mayGoOn(): Promise<boolean> {
-    while (gate !== undefined && !stopped) await gate.promise;
-    return !stopped;
+    while (flow.resumed !== undefined && !flow.isStopped) await flow.resumed;
+    return !flow.isStopped;
   }
 
   async function run(): Promise<void> {
@@ -89,19 +69,19 @@ export function startStreamMapping(spec: StreamMappingSpec, deps: StreamMappingD
           if (poll === 'ended') shards = [];
         }
         trouble = undefined;
-        if (!sawRecords && shards.length > 0) await wait(IDLE_MS);
+        if (!sawRecords && shards.length > 0) await flow.wait(IDLE_MS);
       } catch (error) {
         // Iterators may have expired, and the stream may be another by now.
         iterators.clear();
         shards = [];
         sayOnce(oneLine(error));
-        await wait(TROUBLE_MS);
+        await flow.wait(TROUBLE_MS);
       }
     }
   }
 
   function sayOnce(text: string): void {
-    if (stopped || text === trouble) return;
+    if (flow.isStopped || text === trouble) return;
     trouble = text;
     deps.say(`the stream mapping of ${spec.functionKey} stands still: ${text}`);
   }
@@ -125,14 +105,14 @@ export function startStreamMapping(spec: StreamMappingSpec, deps: StreamMappingD
       now: deps.now,
       firstWaitMs: deps.firstWaitMs,
       mayGoOn,
-      wait,
+      wait: flow.wait,
       invoke: (batch) => invoke(batch),
       repeats: () => deps.troubles.befalls('batch-repeats'),
       passed: (last) => positions.set(shard.id, { after: last.dynamodb.SequenceNumber }),
       discard: (batch, why) => discard(shard.id, batch, why),
     });
     // Stopped on the way, the batch comes again; else the records that do not pass are behind it as well.
-    if (stopped) return 'idle';
+    if (flow.isStopped) return 'idle';
     const last = all.at(-1);
     if (last !== undefined) positions.set(shard.id, { after: last.dynamodb.SequenceNumber });
     if (next === undefined) return end(shard, iterators);
@@ -194,14 +174,12 @@ export function startStreamMapping(spec: StreamMappingSpec, deps: StreamMappingD
 
   return {
     pause() {
-      gate ??= Promise.withResolvers<void>();
+      flow.pause();
       return running.then(() => {});
     },
-    resume: openGate,
+    resume: flow.resume,
     stop() {
-      stopped = true;
-      openGate();
-      wake();
+      flow.stop();
     },
     ended: run(),
   };
